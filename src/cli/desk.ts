@@ -1,0 +1,3 @@
+export function desk(_o: unknown, _env: unknown): Promise<number> {
+  return Promise.resolve(1);
+}

@@ -1,0 +1,20 @@
+/** `ocs-bridge version`: the version and the build. */
+
+import { buildProfile, gitRevision, NAME, stampedRevision, VERSION } from "../host/build.ts";
+import type { Options } from "./options.ts";
+import { writeOut } from "./output.ts";
+
+/** Prints `ocs-bridge 0.1.0 (1a2b3c4, release)`, or the same as JSON. */
+export async function version(options: Options): Promise<number> {
+  const stamped = stampedRevision();
+  const rev = stamped ?? await gitRevision((await import("./own_source.ts")).SOURCE_ROOT);
+  const profile = buildProfile();
+  writeOut(
+    options.json
+      ? `${
+        JSON.stringify({ name: NAME, version: VERSION, build_rev: rev, build_profile: profile })
+      }\n`
+      : `${NAME} ${VERSION} (${rev}, ${profile})\n`,
+  );
+  return 0;
+}
