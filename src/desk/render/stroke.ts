@@ -55,11 +55,15 @@ export function strokeLine(
       const dx = x + 0.5 - x0, dy = py - y0;
       const along = dx * ux + dy * uy;
       const across = Math.abs(dy * ux - dx * uy);
-      const over = along < 0 ? -along : along > length ? along - length : 0;
-      const cap = along < 0 ? startCap : endCap;
-      const amount = cap === "flat"
-        ? Math.min(half + 0.5 - across, 0.5 - over)
-        : half + 0.5 - Math.hypot(over, across);
+      // How far the pixel lies beyond the nearer end; negative between the ends.
+      const over = Math.max(-along, along - length);
+      const cap = along < length / 2 ? startCap : endCap;
+      const beside = cap === "flat"
+        ? Math.max(across, over + half)
+        : over > 0
+        ? Math.hypot(over, across)
+        : across;
+      const amount = half + 0.5 - beside;
       mask.raise(x, y, Math.min(amount, Math.max(2 * half, 0)));
     }
   }
