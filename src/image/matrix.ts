@@ -30,11 +30,14 @@ export function applyMatrix(matrix: Matrix6, x: number, y: number): readonly [nu
   return [a * x + b * y + tx, c * x + d * y + ty];
 }
 
-/** The inverse, or six zeros when there is none, as the editor does (gui-protocol.md 7.2). */
-export function invertMatrix(matrix: Matrix6): Matrix6 {
+/**
+ * The inverse, or six zeros when the determinant is not above `singular`, as the editor does
+ * (gui-protocol.md 7.2). Views of less than about a thousandth of a unit need `singular` 0.
+ */
+export function invertMatrix(matrix: Matrix6, singular = SINGULAR): Matrix6 {
   const [a, b, c, d, tx, ty] = matrix;
   const determinant = a * d - b * c;
-  if (!(Math.abs(determinant) > SINGULAR)) return [0, 0, 0, 0, 0, 0];
+  if (!(Math.abs(determinant) > singular)) return [0, 0, 0, 0, 0, 0];
   return [
     d / determinant,
     -b / determinant,
