@@ -1,0 +1,245 @@
+/** Rows of the table: commands, picks, selection, properties, user interface (gui-protocol.md 5.3, 5.4, 5.8, 6). */
+
+import type { OpSpec } from "./spec.ts";
+
+/** Running commands and answering their prompts, picks, selecting, changing properties. */
+export const COMMAND_OPS: readonly OpSpec[] = [
+  {
+    op: "run",
+    text: "Run a command together with the answers to its prompts.",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      {
+        name: "cmd",
+        type: "string",
+        required: true,
+        text: "name, then answers, separated by blanks; points as x,y or x,y,z",
+      },
+    ],
+    example: { op: "run", cmd: "CIRCLE 20,15 4" },
+  },
+  {
+    op: "start",
+    text: "Start an interactive command; answer its prompts with input.",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "cmd", type: "string", required: true, text: "command name" },
+    ],
+    example: { op: "start", cmd: "PLINE" },
+  },
+  {
+    op: "input",
+    text: "Answer the prompt of the command that is waiting (state.command says what it accepts).",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      {
+        name: "kind",
+        type: "enum",
+        required: true,
+        values: ["text", "token", "point", "entity", "structure", "selection", "enter"],
+        text: "selection hands over what is selected",
+      },
+      { name: "text", type: "string", text: "for kind text or token" },
+      {
+        name: "point",
+        type: "point",
+        complete_z: true,
+        text: "for kind point, entity or structure",
+      },
+      {
+        name: "space",
+        type: "enum",
+        values: ["wcs", "ucs", "relative"],
+        default: "wcs",
+        text: "relative adds to the last point",
+      },
+      { name: "handle", type: "handle", text: "for kind entity or structure" },
+    ],
+    rules: [
+      { when: { kind: "token" }, requires: ["text"] },
+      { when: { kind: "point" }, requires: ["point"] },
+      { when: { kind: "entity" }, requires: ["handle", "point"] },
+      { when: { kind: "structure" }, requires: ["handle", "point"] },
+    ],
+    example: { op: "input", kind: "point", point: [4, 3, 0] },
+  },
+  {
+    op: "cancel",
+    text: "Leave the waiting command or retract an open pick, as Escape does.",
+    kind: "mutation",
+    batchable: true,
+    params: [],
+    example: { op: "cancel" },
+  },
+  {
+    op: "user_select",
+    text: "Ask the person at the editor to select entities; keep polling until they have answered.",
+    kind: "pick",
+    batchable: true,
+    params: [
+      { name: "prompt", type: "string", text: "what the person reads" },
+      {
+        name: "detail",
+        type: "enum_ci",
+        values: ["summary", "geometry", "full"],
+        default: "full",
+        as_listed: true,
+      },
+      { name: "type", type: "string", text: "take only this entity type" },
+      { name: "layer", type: "string", text: "take only this layer, exact name" },
+      { name: "clear", type: "boolean", default: true, text: "start with nothing selected" },
+    ],
+    example: { op: "user_select", prompt: "Pick the walls to move" },
+  },
+  {
+    op: "getpoint",
+    text: "Ask the person at the editor for a point; keep polling until they have answered.",
+    kind: "pick",
+    batchable: true,
+    params: [
+      { name: "prompt", type: "string", text: "what the person reads" },
+    ],
+    example: { op: "getpoint", prompt: "Pick the column centre" },
+  },
+  {
+    op: "select",
+    text: "Replace the selection by the given handles and everything that matches type and layer.",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "handles", type: "handles" },
+      { name: "type", type: "string", text: "entity type, UI or DXF name" },
+      { name: "layer", type: "string", text: "exact name" },
+      { name: "window", type: "window", text: "what lies inside; older editors ignore it" },
+      { name: "crossing", type: "boolean", text: "with window: also what it touches" },
+      { name: "clear", type: "boolean", text: "only deselect" },
+      {
+        name: "where",
+        type: "array",
+        array_of: "object",
+        item: [
+          { name: "path", type: "string", required: true, text: "JSON Pointer" },
+          { name: "op", type: "string", default: "eq" },
+          { name: "value", type: "any" },
+        ],
+        text: "property filters as in query; older editors ignore them",
+      },
+    ],
+    example: { op: "select", layer: "WALLS" },
+  },
+  {
+    op: "property",
+    text: "Set one property of the selection (ids from the read properties).",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "field", type: "string", required: true, text: "property id" },
+      {
+        name: "value",
+        type: "any",
+        required: true,
+        text: 'colours: an index or {"rgb":[r,g,b]}',
+      },
+    ],
+    example: { op: "property", field: "layer", value: "DOORS" },
+  },
+  {
+    op: "set_properties",
+    text: "Set fields of one record in one step (read record_schema first).",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "collection", type: "string", required: true, text: "such as entities, layers" },
+      { name: "handle", type: "handle", text: "the record; entities and objects need it" },
+      { name: "name", type: "string", text: "the record of a table, instead of handle" },
+      {
+        name: "updates",
+        type: "array",
+        required: true,
+        array_of: "object",
+        min: 1,
+        item: [
+          { name: "path", type: "string", required: true, text: "JSON Pointer" },
+          { name: "value", type: "any", required: true },
+          { name: "expected", type: "any", text: "refuse unless this is the value now" },
+        ],
+      },
+    ],
+    example: {
+      op: "set_properties",
+      collection: "layers",
+      name: "WALLS",
+      updates: [{ path: "/is_plottable", value: false }],
+    },
+  },
+  {
+    op: "grip_drag",
+    text: "Move a grip of an entity to a point (ids from the read grips).",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "handle", type: "handle", required: true },
+      { name: "grip_id", type: "integer", required: true, min: 0 },
+      { name: "point", type: "point", required: true, complete_z: true },
+    ],
+    example: { op: "grip_drag", handle: "4C", grip_id: 1, point: [12, 8, 0] },
+  },
+  {
+    op: "click",
+    text: "Click into the drawing at a world point.",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "point", type: "point", required: true, complete_z: true },
+      { name: "modifiers", type: "string", text: "ctrl, shift or ctrl+shift" },
+    ],
+    example: { op: "click", point: [12, 8, 0] },
+  },
+  {
+    op: "action",
+    text: "Trigger something of the user interface: dialogs, palettes, toggles, views.",
+    kind: "mutation",
+    batchable: true,
+    params: [
+      { name: "name", type: "action_name", required: true },
+      {
+        name: "value",
+        type: "string",
+        beyond_table: true,
+        text: "key or key=argument, for dialogs, palettes and text",
+      },
+      {
+        name: "layer",
+        type: "string",
+        beyond_table: true,
+        text: "for layer_visible, layer_locked, layer_frozen (each toggles) and layer_current",
+      },
+      { name: "x", type: "number", beyond_table: true, unit: "viewport pixels" },
+      { name: "y", type: "number", beyond_table: true, unit: "viewport pixels" },
+    ],
+    example: { op: "action", name: "toggle_grid" },
+  },
+  {
+    op: "batch",
+    text: "Run 1 to 64 steps in order, each an op without request_id; stops at the first failure.",
+    kind: "mutation",
+    batchable: false,
+    params: [
+      {
+        name: "steps",
+        type: "array",
+        required: true,
+        min: 1,
+        max: 64,
+        array_of: "batch_step",
+      },
+    ],
+    example: {
+      op: "batch",
+      steps: [{ op: "run", cmd: "LINE 0,0 30,0" }, { op: "run", cmd: "LINE 30,0 30,20" }],
+    },
+  },
+];
