@@ -1,7 +1,7 @@
 /** The two stages of the program: a broad main thread that narrows itself, and the worker that works. */
 
 import type { Log } from "../host/log.ts";
-import { giveUpAll, type Grants } from "../host/sandbox.ts";
+import { giveUp, type Grants, NOT_FOR_LOADING, stillGranted } from "../host/sandbox.ts";
 
 /** What the main thread tells the worker. */
 export type ToWorker<Order> =
@@ -27,7 +27,7 @@ export interface Stage<Order> {
   /** The worker's module. */
   readonly module: URL;
   readonly grants: Grants;
-  /** Settled before the rights are given up. */
+  /** Complete before any right is given up, since making it may need them. */
   readonly order: Promise<Order>;
   readonly log: Log;
 }
@@ -62,10 +62,17 @@ export function runStaged<Order>(stage: Stage<Order>): Promise<number> {
       log.error(`The working half of the program failed: ${event.message}`);
       resolve(1);
     });
+    // While the worker loads its modules, which needs this thread's right to read, this thread is
+    // idle: it gives up the other rights then.
+    const ready = stage.order.then((order) => {
+      giveUp(NOT_FOR_LOADING);
+      return order;
+    });
     worker.addEventListener("message", async (event: MessageEvent<FromWorker>) => {
       if (event.data.type === "exit") return resolve(event.data.code);
-      const order = await stage.order;
-      const left = giveUpAll();
+      const order = await ready;
+      giveUp();
+      const left = stillGranted();
       if (left.length > 0) {
         log.error(`These rights could not be given up: ${left.join(", ")}. Nothing was served.`);
         return resolve(EXIT_NOT_NARROW);

@@ -60,13 +60,30 @@ export interface Permissions {
   querySync(descriptor: Deno.PermissionDescriptor): Deno.PermissionStatus;
 }
 
-/**
- * Revokes every permission of this thread for good, then asks again. Answers the names that are
- * still granted: none, unless the runtime failed to do what it said.
- */
-export function giveUpAll(permissions: Permissions = Deno.permissions): readonly PermissionName[] {
-  for (const name of PERMISSION_NAMES) permissions.revokeSync({ name });
-  return PERMISSION_NAMES.filter((name) => permissions.querySync({ name }).state === "granted");
+/** The rights that the loading of a worker's modules does not need of the thread that made it. */
+export const NOT_FOR_LOADING = ["write", "net", "run", "env", "sys", "ffi"] as const;
+
+/** Revokes permissions of this thread for good: all of them, or the named ones. */
+export function giveUp(
+  names: readonly PermissionName[] = PERMISSION_NAMES,
+  permissions: Permissions = Deno.permissions,
+): void {
+  for (const name of names) permissions.revokeSync({ name });
+}
+
+/** Parts that an executable is compiled with; asking for the whole right does not show them. */
+const BAKED_PARTS: readonly Deno.PermissionDescriptor[] = [
+  { name: "net", host: "127.0.0.1" },
+  { name: "env", variable: "PATH" },
+];
+
+/** The names of which anything is still granted: none after `giveUp`, if the runtime keeps its word. */
+export function stillGranted(
+  permissions: Permissions = Deno.permissions,
+): readonly PermissionName[] {
+  const asked = [...PERMISSION_NAMES.map((name) => ({ name })), ...BAKED_PARTS];
+  const granted = asked.filter((one) => permissions.querySync(one).state === "granted");
+  return [...new Set(granted.map(({ name }) => name))];
 }
 
 /** One right as the runtime itself states it. */

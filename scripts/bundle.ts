@@ -1,0 +1,91 @@
+/** Bundles the program: minified, split so that heavy parts load late, stamped with the revision. */
+
+import { gitRevision } from "../src/host/build.ts";
+import { PNG_WASM_FILE, pngWasmPath } from "../src/image/png_wasm.ts";
+import { ROOT, runChild } from "./children.ts";
+
+/** The entry of the program and of its worker, from the root. */
+const MAIN = "main.ts";
+const WORKER = "src/cli/serve_worker.ts";
+/** As the source spells them; each must be found exactly once in the bundle. */
+const WORKER_URL = "./serve_worker.ts";
+const STAMP = "@@build-rev@@";
+
+/** What was made. */
+export interface Bundle {
+  readonly dir: string;
+  /** The entry, absolute. */
+  readonly main: string;
+  /** Everything besides the entry that an executable has to embed, absolute. */
+  readonly others: readonly string[];
+  readonly revision: string;
+}
+
+/** Bundles into `dir`, an existing empty folder outside of the repository. */
+export async function bundle(dir: string): Promise<Bundle> {
+  const { code, output } = await runChild([
+    "bundle",
+    "--quiet",
+    "--minify",
+    "--platform",
+    "deno",
+    "--code-splitting",
+    "--outdir",
+    dir,
+    MAIN,
+    WORKER,
+  ], { quiet: true });
+  if (code !== 0) throw new Error(`Could not bundle the program:\n${output}`);
+  const revision = await gitRevision(ROOT);
+  const files = await filesBelow(dir);
+  const workers = await replaceInAll(files, WORKER_URL, "./src/cli/serve_worker.js");
+  if (workers.length !== 1 || workers[0]?.endsWith("/main.js") !== true) {
+    throw new Error(`The worker's URL is in ${workers.length} files of the bundle, not in main.js.`);
+  }
+  const stamped = await replaceInAll(files, STAMP, revision);
+  if (stamped.length === 0) throw new Error("The bundle has no place for the revision.");
+  const codecs = await placeCodec(files);
+  const main = `${dir}/main.js`;
+  const others = [...files.filter((file) => file !== main), ...codecs];
+  return { dir, main, others, revision };
+}
+
+/**
+ * Puts the PNG codec beside each module that looks for it there. It gets another ending, since
+ * `deno compile` takes an embedded `.wasm` for a module and tries to link it.
+ */
+async function placeCodec(files: readonly string[]): Promise<readonly string[]> {
+  const name = PNG_WASM_FILE.replace(/wasm$/, "bin");
+  const placed = new Set<string>();
+  for (const file of await replaceInAll(files, PNG_WASM_FILE, name)) {
+    placed.add(file.replace(/[^/\\]*$/, name));
+  }
+  for (const target of placed) await Deno.copyFile(pngWasmPath(), target);
+  return [...placed];
+}
+
+/** Replaces `from` wherever it stands; gives the files that had it. */
+async function replaceInAll(
+  files: readonly string[],
+  from: string,
+  to: string,
+): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const file of files) {
+    const text = await Deno.readTextFile(file);
+    if (!text.includes(from)) continue;
+    await Deno.writeTextFile(file, text.replaceAll(from, to));
+    changed.push(file);
+  }
+  return changed;
+}
+
+async function filesBelow(dir: string): Promise<readonly string[]> {
+  const files: string[] = [];
+  for await (const entry of Deno.readDir(dir)) {
+    const path = `${dir}/${entry.name}`;
+    if (entry.isDirectory) files.push(...await filesBelow(path));
+    else files.push(path);
+  }
+  return files.sort();
+}

