@@ -19,6 +19,8 @@ export interface DiscoveryMachine extends ExchangeMachine {
 /** What one look found, with the descriptors that lead to the live sessions. */
 export interface Found extends Discovery {
   readonly descriptors: ReadonlyMap<LiveSession, Descriptor>;
+  /** Sessions that gave no usable answer but may live: what is known of them is kept. */
+  readonly undecided: ReadonlySet<string>;
 }
 
 /** A looker that remembers which editors hung, to ask them last. Rejects only by the signal. */
@@ -40,13 +42,15 @@ export function createDiscovery(
       (descriptor) => probe(machine, descriptor, signal),
     );
     const live = new Map<LiveSession, Descriptor>();
+    const undecided = new Set<string>();
     for (const one of probed) {
       const { descriptor } = one;
       if (one.kind === "live") {
         hanging.delete(descriptor.file);
         live.set(sessionOf(descriptor, one.state), descriptor);
       } else {
-        if (one.hung) hanging.add(descriptor.file);
+        if (one.how === "hung") hanging.add(descriptor.file);
+        if (one.how !== "gone") undecided.add(descriptor.sessionId);
         skipped.push({ file: descriptor.file, reason: one.reason });
       }
     }
@@ -60,6 +64,7 @@ export function createDiscovery(
       live: byFile.map(([session]) => session),
       skipped: skipped.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)),
       descriptors: new Map(byFile),
+      undecided,
     };
   };
 }

@@ -78,20 +78,23 @@ export function createLauncher(machine: LaunchMachine): Launcher {
     return own;
   }
 
-  async function claimed(claim: Claim, waiting: Waiting): Promise<Found | undefined> {
+  async function claimed(
+    claim: Claim,
+    program: EditorProgram,
+    waiting: Waiting,
+  ): Promise<Found | undefined> {
     held.add(claim);
     // Between our last look and the claim someone else's editor may have come up.
     const found = await machine.discover(waiting.signal);
     if (found.live.length > 0) return found;
-    if (machine.program === undefined) throw nothingToLaunch(machine.surroundings, machine.places);
     waiting.phase("starting the editor");
-    started = start(machine.program);
+    started = start(program);
     return undefined;
   }
 
   async function launch(waiting: Waiting): Promise<Found> {
-    const { clock, surroundings } = machine;
-    if (machine.program === undefined) throw nothingToLaunch(surroundings, machine.places);
+    const { clock, program, surroundings } = machine;
+    if (program === undefined) throw nothingToLaunch(surroundings, machine.places);
     const until = clock.now() + LAUNCH_BOUND_MS;
     let own: Claim | undefined;
     try {
@@ -99,12 +102,12 @@ export function createLauncher(machine: LaunchMachine): Launcher {
         if (own === undefined && (started === undefined || started.exit !== undefined)) {
           own = await machine.claim();
           if (own !== undefined) {
-            const found = await claimed(own, waiting);
+            const found = await claimed(own, program, waiting);
             if (found !== undefined) return found;
           }
         }
         waiting.phase(
-          own !== undefined || started?.exit === undefined
+          own !== undefined || (started !== undefined && started.exit === undefined)
             ? "waiting for its window"
             : "waiting for an editor that another client is starting",
         );

@@ -15,8 +15,11 @@ export type Probed =
     readonly kind: "no_session";
     readonly descriptor: Descriptor;
     readonly reason: string;
-    /** It took the whole bound: worth asking last the next time. */
-    readonly hung: boolean;
+    /**
+     * `gone`: nobody or another session is there. `hung`: the whole bound was spent. `odd`: an
+     * answer, but none that tells; the session may well live.
+     */
+    readonly how: "gone" | "hung" | "odd";
   };
 
 /** Asks one descriptor's editor. Rejects only with the reason of `signal`. */
@@ -26,20 +29,27 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<Probed> {
   const outcome = await exchange(machine, descriptor, { op: "hello" }, DEADLINES.hello, signal);
-  const none = (reason: string, hung = false) =>
-    ({ kind: "no_session", descriptor, reason, hung }) as const;
+  const none = (how: "gone" | "hung" | "odd", reason: string) =>
+    ({ kind: "no_session", descriptor, reason, how }) as const;
   if (outcome.kind === "fault") {
     const { fault } = outcome;
-    const hung = fault.kind === "silent" || fault.kind === "half_answer";
-    return none(`Its editor on port ${descriptor.port} ${describeFault(fault)}`, hung);
+    const hung = fault.kind === "silent" ||
+      (fault.kind === "half_answer" && fault.ended === "deadline");
+    return none(
+      fault.kind === "refused" ? "gone" : hung ? "hung" : "odd",
+      `Its editor on port ${descriptor.port} ${describeFault(fault)}`,
+    );
   }
   const { reply } = outcome;
   if (reply.ok !== true) {
     const code = typeof reply.code === "string" ? reply.code : "no code";
-    return none(`Its editor on port ${descriptor.port} answered hello with a failure (${code})`);
+    return none(
+      code === "session_changed" ? "gone" : "odd",
+      `Its editor on port ${descriptor.port} answered hello with a failure (${code})`,
+    );
   }
   if (reply.session_id !== descriptor.sessionId) {
-    return none(`The editor on port ${descriptor.port} is another session`);
+    return none("gone", `The editor on port ${descriptor.port} is another session`);
   }
   return { kind: "live", descriptor, state: reply };
 }

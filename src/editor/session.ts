@@ -1,0 +1,259 @@
+/** One editor session: memory, turns, operations, picks and batches put together (bridge.md 4 to 6). */
+
+import type { JsonObject } from "../host/json.ts";
+import { Batches } from "./batch.ts";
+import { freshId } from "./memory.ts";
+import { type Following, operate, retract } from "./operation.ts";
+import { Recent } from "./recent.ts";
+import { cancelledReply, clampWaitMs, isPending, isPick, isRefusal, phaseOf } from "./settled.ts";
+import { Talk, type TalkOptions } from "./talk.ts";
+import { Turns } from "./turns.ts";
+import type { EditorReply, EditorSession, ExecuteOptions, Waiting } from "./types.ts";
+
+/** Dismissed ids that are remembered (bridge.md 5.2). */
+const DISMISSED_PLACES = 128;
+
+/** Operations that are known to go on in the editor. */
+const PENDING_PLACES = 128;
+
+type Identified = JsonObject & { readonly request_id: string };
+
+/** A session over one line to its editor. */
+export class Session implements EditorSession {
+  readonly talk: Talk;
+  readonly #turns: Turns;
+  readonly #batches = new Batches();
+  readonly #running = new Set<string>();
+  /** Request ids of operations that were `accepted` or `running` when last heard of, and their op. */
+  readonly #pending = new Recent<string, string>(PENDING_PLACES);
+  readonly #dismissed = new Recent<string, true>(DISMISSED_PLACES);
+  /** Dismissals under way: the next mutation would only meet `busy` before they are through. */
+  readonly #loose = new Set<Promise<unknown>>();
+
+  constructor(options: TalkOptions) {
+    this.talk = new Talk(options);
+    this.#turns = new Turns(options.machine.clock);
+  }
+
+  get sessionId(): string {
+    return this.talk.sessionId;
+  }
+
+  lastState(): JsonObject | undefined {
+    return this.talk.memory.state;
+  }
+
+  async read(op: string, parameters: JsonObject, waiting: Waiting): Promise<JsonObject> {
+    const id = parameters.request_id;
+    if (op !== "operation" || typeof id !== "string") {
+      return await this.talk.reply({ ...parameters, op }, waiting.signal);
+    }
+    if (this.#dismissed.has(id)) return cancelledReply(id);
+    const batch = this.#batches.look(id);
+    if (batch !== undefined) return batch;
+    const reply = await this.talk.reply({ ...parameters, op }, waiting.signal);
+    this.#note(id, this.#pending.get(id) ?? "", reply);
+    return reply;
+  }
+
+  async execute(
+    request: JsonObject,
+    options: ExecuteOptions,
+    waiting: Waiting,
+  ): Promise<JsonObject> {
+    const asked = identified(request);
+    const waitMs = clampWaitMs(options.kind, options.waitMs);
+    const untilMs = this.#now() + waitMs;
+    if (this.#dismissed.has(asked.request_id)) return cancelledReply(asked.request_id);
+    const turn = await this.#turn(asked, untilMs, waiting);
+    if (turn === undefined) return queueTimeout(asked);
+    try {
+      return await this.#operate(asked, { kind: options.kind, waitMs, untilMs }, waiting, turn.end);
+    } finally {
+      turn.end();
+    }
+  }
+
+  async batch(request: JsonObject, options: ExecuteOptions, waiting: Waiting): Promise<JsonObject> {
+    const id = this.#batches.admit(identified(request));
+    if (this.#dismissed.has(id)) return cancelledReply(id);
+    // A batch waits as long as the longest of its kinds: a pick may be among its steps.
+    const waitMs = clampWaitMs(options.kind, options.waitMs);
+    const untilMs = this.#now() + waitMs;
+    const turn = await this.#turn({ op: "batch", request_id: id }, untilMs, waiting);
+    if (turn === undefined) return this.#batches.look(id) ?? queueTimeout(identified(request));
+    this.#running.add(id);
+    try {
+      return await this.#batches.run(
+        id,
+        (step, inStep) => {
+          const left = Math.max(0, untilMs - this.#now());
+          const kind = isPick(step.op) ? "pick" : "mutation";
+          return this.#operate(step, { kind, waitMs: left, untilMs }, inStep, () => {});
+        },
+        () => this.#now() >= untilMs,
+        waiting,
+      );
+    } catch (error) {
+      if (waiting.signal.aborted) this.#giveUp(id);
+      throw error;
+    } finally {
+      this.#running.delete(id);
+      turn.end();
+    }
+  }
+
+  async poll(requestId: string, waiting: Waiting): Promise<JsonObject> {
+    const batch = this.#batches.request(requestId);
+    if (batch === undefined || this.#running.has(requestId)) {
+      return await this.read("operation", { request_id: requestId }, waiting);
+    }
+    return await this.batch(batch, { kind: "mutation", waitMs: 0 }, waiting);
+  }
+
+  async dismiss(requestId: string): Promise<void> {
+    const step = this.#batches.activeStep(requestId);
+    if (step !== undefined) {
+      this.#giveUp(requestId);
+      await this.dismiss(step);
+      return;
+    }
+    if (this.#pending.has(requestId)) await this.#track(this.#dismissPending(requestId));
+  }
+
+  /** The client is gone: retracts the picks that are open, and lets dismissals under way end. */
+  async close(): Promise<void> {
+    for (const [id, op] of this.#pending.entries()) {
+      if (isPick(op)) this.#track(this.#dismissPending(id));
+    }
+    await Promise.allSettled([...this.#loose]);
+  }
+
+  /** Drops everything that was remembered: the editor is another one now (bridge.md 4.5). */
+  drop(): void {
+    for (const [id] of this.#pending.entries()) this.#turns.pickClosed(id);
+    this.#pending.clear();
+    this.#batches.drop();
+    this.talk.memory.drop();
+  }
+
+  #now(): number {
+    return this.talk.machine.clock.now();
+  }
+
+  async #turn(asked: Identified, untilMs: number, waiting: Waiting) {
+    const left = () => Math.max(0, untilMs - this.#now());
+    const turn = await this.#turns.take(left(), waiting.signal);
+    if (turn !== undefined && this.#loose.size > 0) {
+      try {
+        waiting.phase(`${phaseOf(asked)}: waiting for a dismissal to end`);
+        await Promise.allSettled([...this.#loose]);
+        waiting.signal.throwIfAborted();
+      } catch (error) {
+        turn.end();
+        throw error;
+      }
+    }
+    return turn;
+  }
+
+  /** One operation; `letOthersIn` is called once it is a pick that is open. */
+  async #operate(
+    asked: Identified,
+    options: ExecuteOptions & { readonly untilMs: number },
+    waiting: Waiting,
+    letOthersIn: () => void,
+  ): Promise<EditorReply> {
+    const id = asked.request_id;
+    const op = String(asked.op);
+    const wire = { ...this.talk.memory.fill(asked), request_id: id };
+    const following: Following = {
+      talk: this.talk,
+      seen: (reply) => {
+        this.#note(id, op, reply);
+        if (isRefusal(reply)) this.talk.memory.forgetSent(id);
+        if (isPick(op) && isPending(reply)) letOthersIn();
+      },
+      abandoned: (sending) => {
+        this.#dismissed.set(id, true);
+        this.#track(this.#dismissSent(id, op, sending));
+      },
+    };
+    return await operate(following, wire, options, waiting);
+  }
+
+  /** Keeps the map of pending operations, and with it who may go ahead, up to date. */
+  #note(id: string, op: string, reply: EditorReply): void {
+    if (isPending(reply)) {
+      this.#pending.set(id, op);
+      if (isPick(op)) this.#turns.pickOpened(id);
+      return;
+    }
+    this.#over(id);
+    // The editor took another mutation up: whatever pick was open has been answered meanwhile.
+    if (reply.ok === true) {
+      for (const [other, otherOp] of this.#pending.entries()) {
+        if (isPick(otherOp)) this.#turns.pickClosed(other);
+      }
+    }
+  }
+
+  #over(id: string): void {
+    this.#pending.delete(id);
+    this.#turns.pickClosed(id);
+  }
+
+  async #dismissSent(
+    id: string,
+    op: string,
+    sending: Promise<EditorReply | undefined>,
+  ): Promise<void> {
+    const reply = await sending;
+    if (reply !== undefined && !isPending(reply)) {
+      this.#over(id);
+      return;
+    }
+    this.#pending.set(id, op);
+    await retract(this.talk);
+    this.#over(id);
+  }
+
+  /** Looks first: a cancel ends whatever pick is open, also one that is not ours. */
+  async #dismissPending(id: string): Promise<void> {
+    this.#dismissed.set(id, true);
+    const outcome = await this.talk.ask({ op: "operation", request_id: id }, undefined, 5_000);
+    const pending = outcome.kind === "fault" || isPending(outcome.reply);
+    if (pending) await retract(this.talk);
+    this.#over(id);
+  }
+
+  #giveUp(batchId: string): void {
+    this.#dismissed.set(batchId, true);
+    this.#batches.abandon(batchId);
+  }
+
+  #track<T>(work: Promise<T>): Promise<void> {
+    const tracked = work.then(() => {}, () => {
+      // A dismissal that fails changes nothing: the outcome stands either way (bridge.md 5.2).
+    });
+    this.#loose.add(tracked);
+    return tracked.finally(() => this.#loose.delete(tracked));
+  }
+}
+
+function identified(request: JsonObject): Identified {
+  const id = request.request_id;
+  return { ...request, request_id: typeof id === "string" && id !== "" ? id : freshId() };
+}
+
+/** Nothing was sent: the mutation before it took longer than this one may wait. */
+function queueTimeout(asked: Identified): EditorReply {
+  return {
+    ok: false,
+    status: "failed",
+    code: "busy",
+    request_id: asked.request_id,
+    error: `Another operation of this session is still running, so '${String(asked.op)}' was not ` +
+      "sent. Ask ocs_read op operation for that one, then send this again with the same request_id.",
+  };
+}
