@@ -21,6 +21,8 @@ const COMMAND_LINE = {
   name: "@deno/linux-x64-glibc",
   version: "2.6.8",
   file: "package/deno",
+  integrity:
+    "sha512-oY6qIbyrEHt+rzk7oHJ8KZgJ3mOQ1econRWcXlm/wOXORVDn7l9rEoY0vlOf4Qvv22tPTD5Jn1bxm6WBZBXmog==",
 } as const;
 
 /** Where the base is kept, ignored by git. */
@@ -42,21 +44,15 @@ export async function fetchDenort(): Promise<string> {
   if (why !== undefined) throw new Error(`No base for test executables: ${why}.`);
   if (await fileSum(DENORT) === DONOR.base) return DENORT;
   await Deno.mkdir(`${ROOT}/.denort`, { recursive: true });
-  const tarball = await download(DONOR.name, DONOR.version);
+  const tarball = await download(DONOR);
   try {
-    const integrity = `sha512-${await base64Sum(await Deno.readFile(tarball))}`;
-    if (integrity !== DONOR.integrity) {
-      throw new Error(
-        `${DONOR.name}@${DONOR.version} is ${integrity}, expected ${DONOR.integrity}.`,
-      );
-    }
     const executable = await unpack(tarball, DONOR.file);
     const base = executable.subarray(0, elfEnd(executable));
     const sum = await hexSum(base);
     if (sum !== DONOR.base) throw new Error(`The base is ${sum}, expected ${DONOR.base}.`);
     await Deno.writeFile(DENORT, base, { mode: 0o755 });
   } finally {
-    await Deno.remove(tarball);
+    await Deno.remove(tarball.replace(/[^/\\]*$/, ""), { recursive: true });
   }
   return DENORT;
 }
@@ -66,11 +62,11 @@ export async function fetchCommandLine(): Promise<string> {
   if (Deno.version.deno.startsWith("2.6.")) return Deno.execPath();
   if (await answersVersion(DENO_2_6)) return DENO_2_6;
   await Deno.mkdir(`${ROOT}/.denort`, { recursive: true });
-  const tarball = await download(COMMAND_LINE.name, COMMAND_LINE.version);
+  const tarball = await download(COMMAND_LINE);
   try {
     await Deno.writeFile(DENO_2_6, await unpack(tarball, COMMAND_LINE.file), { mode: 0o755 });
   } finally {
-    await Deno.remove(tarball);
+    await Deno.remove(tarball.replace(/[^/\\]*$/, ""), { recursive: true });
   }
   return DENO_2_6;
 }
@@ -86,8 +82,16 @@ export function elfEnd(file: Uint8Array): number {
   return offset + view.getUint16(0x3a, true) * view.getUint16(0x3c, true);
 }
 
-/** Lets npm fetch a package's tarball through whatever registry it is configured for. */
-async function download(name: string, version: string): Promise<string> {
+/** One version of a package. */
+interface Pinned {
+  readonly name: string;
+  readonly version: string;
+  /** As npm states it: `sha512-` and the sum in base64. */
+  readonly integrity: string;
+}
+
+/** Lets npm fetch a tarball through whatever registry it is configured for, and checks it. */
+async function download({ name, version, integrity }: Pinned): Promise<string> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "ocs-npm-" }));
   const { code, stdout, output } = await runChild(
     ["pack", "--silent", "--ignore-scripts", "--pack-destination", dir, `${name}@${version}`],
@@ -96,7 +100,10 @@ async function download(name: string, version: string): Promise<string> {
     throw new Error(`npm could not be started (${error}); it is needed to fetch ${name}.`);
   });
   if (code !== 0) throw new Error(`npm could not fetch ${name}@${version}:\n${output}`);
-  return `${dir}/${stdout.trim().split("\n").at(-1)}`;
+  const tarball = `${dir}/${stdout.trim().split("\n").at(-1)}`;
+  const seen = `sha512-${await base64Sum(await Deno.readFile(tarball))}`;
+  if (seen === integrity) return tarball;
+  throw new Error(`${name}@${version} has the integrity ${seen}, expected ${integrity}.`);
 }
 
 /** One file out of a .tgz. */
