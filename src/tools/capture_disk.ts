@@ -1,0 +1,53 @@
+/** The file system as captures use it. */
+
+/** A file of the captures folder. */
+export interface ListedFile {
+  readonly name: string;
+  /** Milliseconds since the epoch; 0 when unknown. */
+  readonly modifiedMs: number;
+}
+
+/** What captures ask of the file system; raises what Deno raises. */
+export interface CaptureDisk {
+  /** Makes the folder with mode 0700, or tightens it; refuses a link or another file there. */
+  makeFolder(path: string): Promise<void>;
+  /** The bytes of a plain file, no link, of at most `limit` bytes. */
+  readPlainFile(path: string, limit: number): Promise<Uint8Array<ArrayBuffer>>;
+  remove(path: string): Promise<void>;
+  /** Plain files only; empty when there is no such folder. */
+  list(path: string): Promise<readonly ListedFile[]>;
+}
+
+/** The machine's own file system. */
+export const systemCaptureDisk: CaptureDisk = {
+  async makeFolder(path) {
+    await Deno.mkdir(path, { recursive: true, mode: 0o700 });
+    const found = await Deno.lstat(path);
+    if (!found.isDirectory) throw new Error("it is a link or a file, not a folder");
+    const open = found.mode !== null && (found.mode & 0o077) !== 0;
+    if (open && Deno.build.os !== "windows") await Deno.chmod(path, 0o700);
+  },
+  async readPlainFile(path, limit) {
+    const found = await Deno.lstat(path);
+    if (!found.isFile) throw new Error("it is no plain file");
+    if (found.size > limit) throw new Error(`it has ${found.size} bytes, more than ${limit}`);
+    return await Deno.readFile(path);
+  },
+  remove: (path) => Deno.remove(path),
+  async list(path) {
+    const files: ListedFile[] = [];
+    try {
+      for await (const entry of Deno.readDir(path)) {
+        if (!entry.isFile) continue;
+        const found = await Deno.lstat(`${path}/${entry.name}`).catch(() => undefined);
+        // Another bridge may have removed it between the two calls.
+        if (found !== undefined) {
+          files.push({ name: entry.name, modifiedMs: found.mtime?.getTime() ?? 0 });
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+    return files;
+  },
+};

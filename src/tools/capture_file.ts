@@ -1,0 +1,182 @@
+/** The files that captures pass through: reserved, read, and always removed (bridge.md 7.1). */
+
+import type { Clock } from "../host/clock.ts";
+import { InfrastructureError, ToolError } from "../host/faults.ts";
+import type { Log } from "../host/log.ts";
+import type { ListProcesses } from "../host/processes.ts";
+import { type CaptureDisk, systemCaptureDisk } from "./capture_disk.ts";
+
+/** A leftover of a process that still lives, or of unknown origin, is removed at this age. */
+export const LEFTOVER_AGE_MS = 600_000;
+
+/** A picture larger than this is not read. */
+const MAX_PNG_BYTES = 128 * 1024 * 1024;
+
+/** When a file that the editor may still write is looked for again, in ms. */
+const LATE_LOOKS_MS = [100, 400, 1500, 5000, 20_000, 60_000];
+
+/** How long closing waits for a file that the editor may still write, in ms. */
+const CLOSING_MS = 600;
+
+/** Ours are `<pid>-<uuid>.png`, so that a later process can tell whose they were. */
+const NAME = /^(?:(\d+)-)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.png$/;
+
+/** One file, not there yet, that the editor is asked to write. */
+export interface CaptureFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The PNG's bytes; raises ToolError when there is no plain PNG file. */
+  read(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Removes it, there or not. Never rejects. */
+  remove(): Promise<void>;
+  /** Removes it as soon as the editor has written it after all; keeps looking for a minute. */
+  removeLater(): void;
+}
+
+/** What the folder needs. */
+export interface CaptureFolderOptions {
+  /** `<automation>/captures`. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** This process. */
+  readonly pid: number;
+  /** Asked only when there are leftovers. */
+  readonly listProcesses: ListProcesses;
+  readonly disk?: CaptureDisk;
+}
+
+/** The captures folder of the automation directory, shared with other bridges. */
+export class CaptureFolder {
+  readonly #options: CaptureFolderOptions;
+  readonly #disk: CaptureDisk;
+  /** Files that may appear after their call ended; the value is how many looks were taken. */
+  readonly #late = new Map<string, () => void>();
+  readonly #open = new Set<string>();
+  #swept: Promise<void> | undefined;
+
+  constructor(options: CaptureFolderOptions) {
+    this.#options = options;
+    this.#disk = options.disk ?? systemCaptureDisk;
+  }
+
+  /** Makes the folder when it is missing, private to its owner, and names a new file in it. */
+  async reserve(): Promise<CaptureFile> {
+    const { directory, pid } = this.#options;
+    await this.#prepare();
+    await this.sweep();
+    const path = `${directory}/${pid}-${crypto.randomUUID()}.png`;
+    this.#open.add(path);
+    return {
+      path,
+      read: () => this.#read(path),
+      remove: () => this.#remove(path),
+      removeLater: () => this.#removeLater(path, 0),
+    };
+  }
+
+  /** Removes, once, what earlier processes left behind. Never rejects. */
+  sweep(): Promise<void> {
+    this.#swept ??= this.#sweepNow().catch((error) => {
+      this.#options.log.debug(`captures: leftovers were not swept: ${reason(error)}`);
+    });
+    return this.#swept;
+  }
+
+  /** Removes every file of this process, waiting shortly for those still to come. */
+  async close(): Promise<void> {
+    for (const forget of this.#late.values()) forget();
+    const { clock } = this.#options;
+    const end = clock.now() + CLOSING_MS;
+    let waitFor = [...new Set([...this.#open, ...this.#late.keys()])];
+    for (;;) {
+      const removed = await Promise.all(waitFor.map((path) => this.#tryRemove(path)));
+      waitFor = waitFor.filter((_, index) => !removed[index]);
+      if (waitFor.length === 0 || clock.now() >= end) return;
+      await new Promise<void>((resolve) => clock.after(50, resolve));
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { directory } = this.#options;
+    try {
+      await this.#disk.makeFolder(directory);
+    } catch (error) {
+      throw new InfrastructureError(
+        `The captures folder ${directory} cannot be used: ${reason(error)}. ` +
+          "Make the automation directory writable for this user, then capture again.",
+      );
+    }
+  }
+
+  async #read(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      const bytes = await this.#disk.readPlainFile(path, MAX_PNG_BYTES);
+      if (isPng(bytes)) return bytes;
+    } catch (error) {
+      this.#options.log.debug(`captures: ${path}: ${reason(error)}`);
+    }
+    throw new ToolError(
+      "The editor reported a capture but left no readable PNG. Call ocs_capture again.",
+    );
+  }
+
+  async #remove(path: string): Promise<void> {
+    await this.#tryRemove(path);
+    this.#open.delete(path);
+  }
+
+  #removeLater(path: string, look: number): void {
+    this.#open.delete(path);
+    const after = LATE_LOOKS_MS[look];
+    if (after === undefined) {
+      this.#late.delete(path);
+      return;
+    }
+    const forget = this.#options.clock.after(after, () => {
+      this.#tryRemove(path).then((removed) => {
+        if (removed) this.#late.delete(path);
+        else if (this.#late.has(path)) this.#removeLater(path, look + 1);
+      });
+    });
+    this.#late.set(path, forget);
+  }
+
+  /** Whether a file was there and is gone now. */
+  async #tryRemove(path: string): Promise<boolean> {
+    try {
+      await this.#disk.remove(path);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) {
+        this.#options.log.warn(`captures: ${path} was not removed: ${reason(error)}`);
+      }
+      return false;
+    }
+  }
+
+  async #sweepNow(): Promise<void> {
+    const { directory, clock, pid, listProcesses } = this.#options;
+    const ours = (await this.#disk.list(directory)).filter(({ name }) =>
+      NAME.test(name) && !this.#open.has(`${directory}/${name}`)
+    );
+    if (ours.length === 0) return;
+    const alive = await listProcesses();
+    for (const { name, modifiedMs } of ours) {
+      const owner = NAME.exec(name)?.[1];
+      const old = clock.now() - modifiedMs >= LEFTOVER_AGE_MS;
+      // Concurrent bridges share the folder: what a live process owns is only removed by age.
+      const orphaned = owner !== undefined && alive !== undefined &&
+        Number(owner) !== pid && !alive.has(Number(owner));
+      if (old || orphaned) await this.#tryRemove(`${directory}/${name}`);
+    }
+  }
+}
+
+function isPng(bytes: Uint8Array): boolean {
+  return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, at) => bytes[at] === byte);
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

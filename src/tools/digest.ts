@@ -1,0 +1,28 @@
+/** The digest of the tool definitions, pinned and computed (bridge.md 1). */
+
+import type { BuildProfile } from "../host/build.ts";
+import type { Json } from "../host/json.ts";
+import { canonicalJson } from "../ops/canonical.ts";
+import { sha256 } from "./shot.ts";
+import { buildTools, DEFAULT_LIST, listed } from "./tool_list.ts";
+
+/**
+ * SHA-256 (hex) of the canonical JSON of the definitions as they are listed without any option:
+ * full style, everything allowed. `--schema flat`, `--read-only` and the op lists change what a
+ * client sees, not which build it talks to, and so not this. When a definition changes, the test
+ * `tool_schema_digest_is_pinned` fails and prints the value to put here.
+ */
+export const TOOL_SCHEMA_DIGEST =
+  "0000000000000000000000000000000000000000000000000000000000000000";
+
+/** Computes what `TOOL_SCHEMA_DIGEST` should be. */
+export async function toolSchemaDigest(): Promise<string> {
+  const definitions = listed(buildTools(DEFAULT_LIST), DEFAULT_LIST.readOnly);
+  const json: Json = definitions.map((tool) => ({ ...tool, annotations: { ...tool.annotations } }));
+  return await sha256(new TextEncoder().encode(canonicalJson(json)));
+}
+
+/** What the identity says: the pinned value in a release, the computed one in `dev`. */
+export function toolSchemaOf(profile: BuildProfile): Promise<string> {
+  return profile === "release" ? Promise.resolve(TOOL_SCHEMA_DIGEST) : toolSchemaDigest();
+}
