@@ -35,6 +35,8 @@ const THRESHOLD = 20;
 const PADDING = 16;
 const MARK = packed(0, 255, 128, 255);
 const REST_ALPHA = 200;
+/** What {@link grey} makes of the word 0. */
+const GREY_OF_NOTHING = packed(0, 0, 0, REST_ALPHA);
 /** Rows between two turns of the event loop, in pixels: a few milliseconds' work. */
 const TURN_PIXELS = 1 << 20;
 
@@ -87,23 +89,23 @@ function startScan(before: Raster, after: Raster, mode: DiffMode): Scan {
   }
   const old = words(before), now = words(after);
   let count = 0, left = width, top = height, right = -1, bottom = -1;
-  // Drawings are mostly ground: the grey of the last pixel often serves the next.
-  let lastWord = now[0] ?? 0, lastGrey = grey(lastWord);
   return {
     rows(first, end) {
       for (let y = first; y < end; y++) {
+        // The hot loop keeps to its own variables: those shared with other functions are slow.
+        let found = 0, from = width, to = -1;
         const row = y * width;
+        let lastWord = 0, lastGrey = GREY_OF_NOTHING;
         for (let x = 0; x < width; x++) {
           const word = now[row + x] ?? 0;
           const previous = old[row + x] ?? 0;
           if (word !== previous && distance(word, previous) > THRESHOLD) {
-            count++;
-            if (x < left) left = x;
-            if (x > right) right = x;
-            if (y < top) top = y;
-            bottom = y;
+            found++;
+            if (to < 0) from = x;
+            to = x;
             if (marked !== undefined) marked[row + x] = MARK;
           } else if (marked !== undefined) {
+            // Drawings are mostly ground: the grey of the last pixel often serves the next.
             if (word !== lastWord) {
               lastWord = word;
               lastGrey = grey(word);
@@ -111,6 +113,12 @@ function startScan(before: Raster, after: Raster, mode: DiffMode): Scan {
             marked[row + x] = lastGrey;
           }
         }
+        if (found === 0) continue;
+        count += found;
+        left = Math.min(left, from);
+        right = Math.max(right, to);
+        top = Math.min(top, y);
+        bottom = y;
       }
     },
     changedPixels: () => count,
