@@ -1,7 +1,8 @@
 /** The boxes around entities, in drawing units. */
 
-import { type Affine, apply, compose, IDENTITY } from "./affine.ts";
+import { applyMatrix, chainMatrices, IDENTITY, type Matrix6 } from "../image/matrix.ts";
 import type { Block, Entity, Geometry, Point2, Point3 } from "./entity.ts";
+import { insertMatrix } from "./render/extents.ts";
 
 /** An axis-parallel box. */
 export interface Bounds {
@@ -11,7 +12,6 @@ export interface Bounds {
 
 type Blocks = ReadonlyMap<string, Block>;
 type TextGeometry = Extract<Geometry, { readonly kind: "Text" | "MText" }>;
-type InsertGeometry = Extract<Geometry, { readonly kind: "Insert" }>;
 
 /** How deep blocks within blocks are followed; deeper ones, as in a circle, count as empty. */
 const MAX_DEPTH = 8;
@@ -51,16 +51,6 @@ export function within(one: Bounds, min: Point2, max: Point2): boolean {
     one.max[1] <= max[1];
 }
 
-/** The map of an insert: block coordinates to the coordinates the insert stands in. */
-function insertMap(insert: InsertGeometry, base: Point3): Affine {
-  const [cos, sin] = [Math.cos(insert.rotation), Math.sin(insert.rotation)];
-  const [sx, sy] = insert.scale;
-  const linear: Affine = [cos * sx, -sin * sy, sin * sx, cos * sy, 0, 0];
-  const [bx, by] = apply(linear, [base[0], base[1]]);
-  const [a, b, c, d] = linear;
-  return [a, b, c, d, insert.position[0] - bx, insert.position[1] - by];
-}
-
 function union(one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return around([one.min, one.max, other.min, other.max]);
@@ -76,12 +66,12 @@ function around(points: readonly Point3[]): Bounds | undefined {
 function under(
   geometry: Geometry,
   blocks: Blocks,
-  map: Affine,
+  map: Matrix6,
   z: number,
   depth: number,
 ): Bounds | undefined {
   const at = (p: Point3 | Point2): Point3 => {
-    const [x, y] = apply(map, [p[0], p[1]]);
+    const [x, y] = applyMatrix(map, p[0], p[1]);
     return [x, y, z + (p[2] ?? 0)];
   };
   switch (geometry.kind) {
@@ -104,7 +94,7 @@ function under(
     case "Insert": {
       const block = blocks.get(geometry.block);
       if (block === undefined || depth >= MAX_DEPTH) return undefined;
-      const inner = compose(map, insertMap(geometry, block.base));
+      const inner = chainMatrices(insertMatrix(geometry, block), map);
       return block.entities
         .map((entity) => under(entity.geometry, blocks, inner, z + geometry.position[2], depth + 1))
         .reduce(union, undefined);
@@ -115,7 +105,7 @@ function under(
 /** The ends of an arc and the points where it runs parallel to an axis, before the map. */
 function extremes(
   geometry: Extract<Geometry, { readonly kind: "Circle" | "Arc" }>,
-  [a, b, c, d]: Affine,
+  [a, b, c, d]: Matrix6,
 ): readonly Point3[] {
   const { center, radius } = geometry;
   const turns = [Math.atan2(b, a), Math.atan2(d, c)].flatMap((t) => [t, t + Math.PI]);
