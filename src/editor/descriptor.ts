@@ -29,6 +29,8 @@ export interface Descriptor {
 export interface DescriptorListing {
   readonly descriptors: readonly Descriptor[];
   readonly skipped: readonly SkippedDescriptor[];
+  /** False when the directory is there but could not be read: then nothing is known to be gone. */
+  readonly complete: boolean;
 }
 
 /** Reads the descriptors in sorted order; what is refused has a reason. Never rejects (3.4). */
@@ -42,15 +44,17 @@ export async function readDescriptors(
     names = (await files.names(directory)).filter((name) => name.endsWith(".json")).sort();
     place = await lookAt(directory, files);
   } catch (error) {
-    const skipped = error instanceof Deno.errors.NotFound
-      ? []
-      : [{ file: directory, reason: `Cannot read the directory: ${fileTrouble(error)}` }];
-    return { descriptors: [], skipped };
+    if (error instanceof Deno.errors.NotFound) {
+      return { descriptors: [], skipped: [], complete: true };
+    }
+    const reason = `Cannot read the directory: ${fileTrouble(error)}`;
+    return { descriptors: [], skipped: [{ file: directory, reason }], complete: false };
   }
   const read = await Promise.all(names.map((name) => readOne(place, name, files)));
   return {
     descriptors: read.filter((one) => "sessionId" in one),
     skipped: read.filter((one) => "reason" in one),
+    complete: true,
   };
 }
 

@@ -21,6 +21,8 @@ export interface Found extends Discovery {
   readonly descriptors: ReadonlyMap<LiveSession, Descriptor>;
   /** Sessions that gave no usable answer but may live: what is known of them is kept. */
   readonly undecided: ReadonlySet<string>;
+  /** False when the directory could not be read: sessions that are missing may live. */
+  readonly complete: boolean;
 }
 
 /** A looker that remembers which editors hung, to ask them last. Rejects only by the signal. */
@@ -65,6 +67,7 @@ export function createDiscovery(
       skipped: skipped.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)),
       descriptors: new Map(byFile),
       undecided,
+      complete: listing.complete,
     };
   };
 }

@@ -1,6 +1,6 @@
 /** One editor session: memory, turns, operations, picks and batches put together (bridge.md 4 to 6). */
 
-import type { JsonObject } from "../host/json.ts";
+import { isJsonObject, type JsonObject } from "../host/json.ts";
 import { Batches } from "./batch.ts";
 import { freshId } from "./memory.ts";
 import { type Following, operate, retract } from "./operation.ts";
@@ -80,7 +80,13 @@ export class Session implements EditorSession {
     // A batch waits as long as the longest of its kinds: a pick may be among its steps.
     const waitMs = clampWaitMs(options.kind, options.waitMs);
     const untilMs = this.#now() + waitMs;
-    const turn = await this.#turn({ op: "batch", request_id: id }, untilMs, waiting);
+    const turn = await this.#turn({ op: "batch", request_id: id }, untilMs, waiting).catch(
+      (error: unknown) => {
+        // Cancelled in the queue; another call that is running the same batch goes on.
+        if (waiting.signal.aborted && !this.#running.has(id)) this.#giveUp(id);
+        throw error;
+      },
+    );
     if (turn === undefined) return this.#batches.look(id) ?? queueTimeout(identified(request));
     this.#running.add(id);
     try {
@@ -190,11 +196,11 @@ export class Session implements EditorSession {
       return;
     }
     this.#over(id);
-    // The editor took another mutation up: whatever pick was open has been answered meanwhile.
-    if (reply.ok === true) {
-      for (const [other, otherOp] of this.#pending.entries()) {
-        if (isPick(otherOp)) this.#turns.pickClosed(other);
-      }
+    // A newer state that names no pick as pending: it was answered while nobody polled.
+    const { state } = reply;
+    if (!isJsonObject(state) || state !== this.lastState()) return;
+    for (const [other, otherOp] of this.#pending.entries()) {
+      if (isPick(otherOp) && state.operation !== other) this.#turns.pickClosed(other);
     }
   }
 

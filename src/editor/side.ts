@@ -87,7 +87,8 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
       if (descriptor !== undefined) different = remember(live, descriptor) || different;
     }
     for (const id of [...sessions.keys()]) {
-      if (!seen.has(id) && !found.undecided.has(id)) different = forget(id) || different;
+      const gone = found.complete && !seen.has(id) && !found.undecided.has(id);
+      if (gone) different = forget(id) || different;
     }
     if (different) changed();
     return found;
@@ -109,8 +110,8 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
   }
 
   async function rescanFor(sessionId: string): Promise<Rescan> {
-    const { live, undecided } = await discover(new AbortController().signal);
-    return { directory, live, undecided: undecided.has(sessionId) };
+    const { live, undecided, complete } = await discover(new AbortController().signal);
+    return { directory, live, undecided: !complete || undecided.has(sessionId) };
   }
 
   const launcher = createLauncher({
