@@ -145,13 +145,15 @@ export class Client {
 
   /**
    * Passes once everything sent before has been taken in and has come to rest: two requests
-   * through the whole stack. Fails when any other line comes first: nothing else was to be sent.
+   * through the whole stack. Fails when any other line comes first, unless that is `expected`.
    */
-  async quiet(): Promise<void> {
+  async quiet(expected = false): Promise<void> {
     for (let round = 0; round < 2; round++) {
       const id = `quiet-${++this.#barriers}`;
-      const answer = await this.ask(id, "resources/list", { ...M });
-      assertEquals(isJsonObject(answer.result), true);
+      this.request(id, "resources/list", M);
+      let answer = await this.next();
+      while (expected && answer.id !== id) answer = await this.next();
+      assertEquals(answer.id, id, JSON.stringify(answer));
     }
   }
 
@@ -180,6 +182,12 @@ export class Client {
 export function asObject(value: unknown, expected = true): JsonObject {
   if (isJsonObject(value) && expected) return value;
   throw new Error(`unexpected: ${JSON.stringify(value)}`);
+}
+
+/** The value as a list of objects. */
+export function asList(value: unknown): JsonObject[] {
+  if (Array.isArray(value)) return value.map((one) => asObject(one));
+  throw new Error(`expected a list: ${JSON.stringify(value)}`);
 }
 
 const META = {
