@@ -19,6 +19,7 @@ export const ENTITY_OPS: readonly OpSpec[] = [
         array_of: "object",
         min: 1,
         item: [{ name: "type", type: "string", required: true }],
+        open_item: true,
         text: "definitions; each may also carry layer and color (an index)",
       },
     ],

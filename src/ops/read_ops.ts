@@ -219,7 +219,7 @@ export const READ_ROWS: readonly ReadSpec[] = [
     op: "text_search",
     text: "Find text in texts, attributes and dimensions.",
     params: [
-      { name: "find", type: "string" },
+      { name: "find", type: "string", text: "required, or search" },
       { name: "search", type: "string", text: "the same as find" },
       ...TEXT_FILTERS,
       { ...LIMIT, default: 500, cap: 5000 },

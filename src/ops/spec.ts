@@ -40,6 +40,8 @@ export interface ValueSpec {
   readonly array_of?: ParamType;
   /** The known keys of the objects that an `array` holds. */
   readonly item?: readonly Param[];
+  /** The objects take other keys as well, which are not for the table to judge. */
+  readonly open_item?: true;
   /** The editor takes exactly three numbers here: a missing z is sent as 0 (bridge.md 2.3). */
   readonly complete_z?: true;
   /** The editor compares case here: sent in the listed spelling. */

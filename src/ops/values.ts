@@ -76,11 +76,13 @@ export function checkObject(
 }
 
 /**
- * Null counts as absent, but not for a value of any type inside of a list: there it is data, and
- * dropping it would turn "only if it is null now" into "whatever it is now".
+ * Null counts as absent. Inside of a list that holds for the keys that are known, but not for a
+ * value of any type: there null is data, and dropping it would turn "only if it is null now" into
+ * "whatever it is now".
  */
 function isMissing(value: Json | undefined, param: Param | undefined, at: string): boolean {
-  return isAbsent(value) && !(value === null && at !== "" && param?.type === "any");
+  if (at === "" || value === undefined) return isAbsent(value);
+  return value === null && param !== undefined && param.type !== "any";
 }
 
 /** Checks one value that is there; `at` is the way to it. */
@@ -128,7 +130,7 @@ export function checkValue(
       if (!isList(value) || !inRange(spec, value.length)) return refuse();
       return spec.item === undefined
         ? checkItems({ type: spec.array_of ?? "any" }, value, at, onUnknown)
-        : checkShapes(spec.item, value, at, onUnknown);
+        : checkShapes(spec.item, value, at, spec.open_item ? () => {} : onUnknown);
     case "batch_step":
       // Steps are requests of their own: batch.ts looks at them.
       return isJsonObject(value) ? fine(value) : refuse();
@@ -224,7 +226,7 @@ export function spellings(spec: ValueSpec): readonly string[] {
 export function expectation(spec: ValueSpec): string {
   switch (spec.type) {
     case "array":
-      return `${listWord(spec)} of ${PLURAL[spec.array_of ?? "any"]}`;
+      return `${listWord(spec)} ${PLURAL[spec.array_of ?? "any"]}`;
     case "enum":
     case "enum_ci":
     case "action_name":
@@ -272,9 +274,9 @@ const PLURAL: Readonly<Record<ParamType, string>> = {
 };
 
 function listWord({ min, max }: ValueSpec): string {
-  if (min !== undefined && min === max) return `an array of exactly ${min} items, all`;
-  if (min !== undefined && max !== undefined) return `an array of ${min} to ${max} items, all`;
-  return min === 1 ? "a non-empty array" : "an array";
+  if (min !== undefined && min === max) return `an array of exactly ${min}`;
+  if (min !== undefined && max !== undefined) return `an array of ${min} to ${max}`;
+  return min === 1 ? "a non-empty array of" : "an array of";
 }
 
 function rangeWord({ min, max }: ValueSpec): string {
@@ -285,7 +287,7 @@ function rangeWord({ min, max }: ValueSpec): string {
 /** What was seen instead, short whatever it is. */
 export function seen(value: Json | undefined): string {
   if (value === undefined) return "nothing";
-  if (isList(value)) return value.length === 1 ? "an array of 1 item" : listSeen(value);
+  if (isList(value)) return listSeen(value);
   if (typeof value === "object" && value !== null) return "an object";
   if (typeof value !== "string") return String(value);
   return `the string ${JSON.stringify(value.length <= 40 ? value : `${value.slice(0, 37)}...`)}`;
@@ -293,7 +295,8 @@ export function seen(value: Json | undefined): string {
 
 function listSeen(value: readonly Json[]): string {
   const short = value.length > 0 && value.length <= 4 && value.every(isFiniteNumber);
-  return short ? JSON.stringify(value) : `an array of ${value.length} items`;
+  if (short) return JSON.stringify(value);
+  return value.length === 1 ? "an array of 1 item" : `an array of ${value.length} items`;
 }
 
 /** Whether a value is a JSON array. */
