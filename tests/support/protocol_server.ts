@@ -216,14 +216,16 @@ export function isOp(op: Json): (request: JsonObject) => boolean {
 
 /** One line without its newline, or undefined at an end without one. */
 export async function readLine(conn: Deno.Conn): Promise<string | undefined> {
-  const chunks: number[][] = [];
+  const parts: Uint8Array[] = [];
   const buffer = new Uint8Array(65_536);
   while (true) {
     const count = await conn.read(buffer);
     if (count === null) return undefined;
     const newline = buffer.subarray(0, count).indexOf(0x0a);
-    chunks.push([...buffer.subarray(0, newline === -1 ? count : newline)]);
-    if (newline !== -1) return new TextDecoder().decode(new Uint8Array(chunks.flat()));
+    parts.push(buffer.slice(0, newline === -1 ? count : newline));
+    if (newline === -1) continue;
+    const decoder = new TextDecoder();
+    return parts.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
   }
 }
 
