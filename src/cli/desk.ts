@@ -1,3 +1,67 @@
-export function desk(_o: unknown, _env: unknown): Promise<number> {
-  return Promise.resolve(1);
+/** `ocs-bridge desk`: the stand-in editor as a process of its own. */
+
+import { startDesk } from "../desk/desk.ts";
+import { parsePerson, type Person } from "../desk/person.ts";
+import { VERSION } from "../host/build.ts";
+import { configDir, type Env } from "../host/config_dir.ts";
+import { createLog } from "../host/log.ts";
+import { giveUp } from "../host/sandbox.ts";
+import type { Options } from "./options.ts";
+import { writeError, writeOut } from "./output.ts";
+import { settle } from "./places.ts";
+import { stopSignals } from "./stage.ts";
+
+/** Runs until a signal ends it; its descriptor is gone then. Resolves to the exit code. */
+export async function desk(options: Options, env: Env): Promise<number> {
+  const config = configDir(Deno.build.os, env, options.configDir);
+  if (!config.found) {
+    return failed(`There is no configuration directory: ${config.missing} is not set.`);
+  }
+  let person: readonly Person[] | undefined;
+  try {
+    if (options.person !== undefined) person = parsePerson(Deno.readTextFileSync(options.person));
+  } catch (error) {
+    return failed(`Could not use the person file ${options.person}: ${said(error)}`);
+  }
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of stopSignals()) Deno.addSignalListener(signal, () => resolve());
+  });
+  let running: Awaited<ReturnType<typeof startDesk>>;
+  try {
+    running = await startDesk({
+      directory: settle(config.path),
+      executable: await ownProgram(),
+      version: VERSION,
+      log: createLog(options.log),
+      ...(person === undefined ? {} : { person }),
+    });
+  } catch (error) {
+    return failed(`Could not start the desk in ${config.path}: ${said(error)}`);
+  }
+  // It serves 127.0.0.1, reads drawings and writes pictures; the rest it does without.
+  giveUp(["run", "env", "sys", "ffi"]);
+  const { sessionId, port, descriptorPath } = running;
+  writeOut(
+    options.json
+      ? `${JSON.stringify({ session_id: sessionId, port, descriptor: descriptorPath })}\n`
+      : `The desk is session ${sessionId} on 127.0.0.1:${port}.\n` +
+        `Its descriptor is ${descriptorPath}.\n`,
+  );
+  await Promise.race([stopped.then(() => running.stop()), running.finished]);
+  return 0;
+}
+
+/** What could be started again as this editor: the executable, or the entry when run from source. */
+async function ownProgram(): Promise<string> {
+  if (Deno.build.standalone) return Deno.execPath();
+  return `${(await import("./own_source.ts")).SOURCE_ROOT}/main.ts`;
+}
+
+function failed(message: string): number {
+  writeError(`ocs-bridge: ${message}\n`);
+  return 1;
+}
+
+function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

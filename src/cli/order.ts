@@ -14,6 +14,6 @@ export interface Order {
   readonly options: Options;
   readonly places: Places;
   readonly build: { readonly rev: string; readonly profile: BuildProfile };
-  /** Whether the launched editor will find a screen (`DISPLAY` or `WAYLAND_DISPLAY` is set). */
-  readonly screen: boolean;
+  /** What a launched editor needs to find a screen: `DISPLAY` and `WAYLAND_DISPLAY`, where set. */
+  readonly environment: Readonly<Record<string, string>>;
 }

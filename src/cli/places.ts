@@ -35,9 +35,9 @@ export async function findPlaces(options: Options, env: Env): Promise<Places> {
     ...(options.editor === undefined ? {} : { named: options.editor }),
     cwd: Deno.cwd,
     lastSeen: () => automationDir === undefined ? undefined : newestExecutable(automationDir),
-    isFile,
+    isFile: isProgram,
   });
-  const lister = listerPlaces(env).find(isFile);
+  const lister = listerPlaces(env).find(isProgram);
   const spelled = options.workspaces.map(absolute);
   const workspaces = [...new Set([...spelled, ...spelled.map(settle)])];
   const own = await ownFiles();
@@ -93,9 +93,11 @@ function absolute(path: string): string {
   return isAbsolute(os, path) ? path : joinPath(os, Deno.cwd(), path);
 }
 
-function isFile(path: string): boolean {
+/** A plain file, after links; on Unix one that may be executed. */
+function isProgram(path: string): boolean {
   try {
-    return Deno.statSync(path).isFile;
+    const { isFile, mode } = Deno.statSync(path);
+    return isFile && (Deno.build.os === "windows" || mode === null || (mode & 0o111) !== 0);
   } catch {
     // Not there, or not to be looked at: no program for us.
     return false;

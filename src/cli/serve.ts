@@ -1,17 +1,31 @@
-/** PROVISIONAL. */
+/** Serves one client on stdin and stdout until it is done (bridge.md 1, 5.4, 13). */
+
+import { watchFiles } from "../host/rebuild.ts";
+import { serveConnection } from "../mcp/connection.ts";
+import { openBridge } from "./bridge.ts";
 import type { Order } from "./order.ts";
+
+/**
+ * Resolves to the exit code, with everything flushed. Ends with the client's input, when the program
+ * was rebuilt, or when `signal` is aborted; in every case picks are retracted and a launch claim is
+ * released, within about a second.
+ */
 export async function serve(order: Order, signal: AbortSignal): Promise<number> {
-  signal.addEventListener("abort", () => {
-    Deno.stdout.writeSync(
-      new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", method: "stopped" }) + "\n"),
-    );
+  // Before anything else: a build that replaces this one from now on is seen.
+  const watch = watchFiles(order.places.watched);
+  const { face, log } = await openBridge(order);
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= face.close();
+  // Closing begins with the signal, so that the connection's last words take no time from it.
+  signal.addEventListener("abort", close, { once: true });
+  const end = await serveConnection(face, {
+    reader: Deno.stdin,
+    writer: Deno.stdout,
+    log,
+    stale: () => watch.stale(),
+    signal,
   });
-  const buf = new Uint8Array(65536);
-  for (;;) {
-    const n = await Deno.stdin.read(buf);
-    if (n === null) return 0;
-    Deno.stdout.writeSync(
-      new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id: 1, result: order }) + "\n"),
-    );
-  }
+  log.info(`Serving ended: ${signal.aborted ? signal.reason : end}.`);
+  await close();
+  return 0;
 }

@@ -83,6 +83,7 @@ export function runStaged<Order>(stage: Stage<Order>): Promise<number> {
   });
 }
 
-function stopSignals(): readonly Deno.Signal[] {
+/** The signals that ask for an orderly end. */
+export function stopSignals(): readonly Deno.Signal[] {
   return Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGTERM", "SIGINT", "SIGHUP"];
 }

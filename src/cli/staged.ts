@@ -30,7 +30,7 @@ export async function staged(
     options,
     places,
     build: { rev, profile: buildProfile() },
-    screen: (env("DISPLAY") ?? "") !== "" || (env("WAYLAND_DISPLAY") ?? "") !== "",
+    environment: screenOf(env),
   }));
   return await runStaged({
     module: new URL("./serve_worker.ts", import.meta.url),
@@ -45,4 +45,13 @@ async function revision(): Promise<string> {
   if (stamped !== undefined) return stamped;
   const { SOURCE_ROOT } = await import("./own_source.ts");
   return await gitRevision(SOURCE_ROOT);
+}
+
+function screenOf(env: Env): Readonly<Record<string, string>> {
+  const seen: Record<string, string> = {};
+  for (const name of ["DISPLAY", "WAYLAND_DISPLAY"]) {
+    const value = env(name);
+    if (value !== undefined) seen[name] = value;
+  }
+  return seen;
 }

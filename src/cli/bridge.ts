@@ -1,0 +1,89 @@
+/** Puts the bridge together in the worker: the editor's side, then the face over it. */
+
+import { createEditorSide } from "../editor/side.ts";
+import type { EditorSide } from "../editor/types.ts";
+import { type BridgeIdentity, NAME, VERSION } from "../host/build.ts";
+import { joinPath } from "../host/config_dir.ts";
+import { createLog, type Log } from "../host/log.ts";
+import { processLister } from "../host/processes.ts";
+import type { ServerFace } from "../mcp/face.ts";
+import { toolSchemaOf } from "../tools/digest.ts";
+import { createFace } from "../tools/face.ts";
+import type { Order } from "./order.ts";
+
+/** The parts that a command works with. */
+export interface Bridge {
+  readonly identity: BridgeIdentity;
+  readonly editor: EditorSide;
+  readonly face: ServerFace;
+  readonly log: Log;
+}
+
+/** Nothing is read, written or connected to yet. */
+export async function openBridge(order: Order): Promise<Bridge> {
+  const { options, places, build } = order;
+  const log = createLog(options.log);
+  const identity: BridgeIdentity = {
+    name: NAME,
+    version: VERSION,
+    build_rev: build.rev,
+    build_profile: build.profile,
+    tool_schema: await toolSchemaOf(build.profile),
+  };
+  if (places.pngWasm !== undefined) await providePngCodec(places.pngWasm);
+  const directory = directoryOf(order);
+  const listProcesses = processLister(places.lister);
+  const editor = createEditorSide({
+    directory,
+    editor: programOf(order),
+    editorPlaces: places.editor.tried.map(({ source, path }) => `${path} (${source})`),
+    editorEnv: editorEnv(order),
+    environment: order.environment,
+    log,
+    listProcesses,
+  });
+  const face = createFace({
+    editor,
+    identity,
+    policy: {
+      readOnly: options.readOnly,
+      denyOps: options.denyOps,
+      workspaces: places.workspaces,
+      ...(options.allowOps === undefined ? {} : { allowOps: options.allowOps }),
+    },
+    schemaStyle: options.schema,
+    capturesDirectory: joinPath(Deno.build.os, directory, "captures"),
+    log,
+    listProcesses,
+  });
+  return { identity, editor, face, log };
+}
+
+/**
+ * The automation directory. Without one the name says why: no right goes with it, so every look
+ * into it fails, and the answer "no session in ..." tells the person what is missing.
+ */
+export function directoryOf({ places }: Pick<Order, "places">): string {
+  return places.automationDir ??
+    `no configuration directory (${places.missingVariable ?? "its variable"} is not set)`;
+}
+
+function programOf({ places }: Order): { command: string; found: string } | undefined {
+  const { path, tried } = places.editor;
+  if (path === undefined) return undefined;
+  return { command: path, found: tried.find((place) => place.path === path)?.source ?? "search" };
+}
+
+/**
+ * What the launched editor gets on top of our environment. The configuration directory goes along
+ * when it was named to us, since a desk that is launched has to keep its descriptor where we look.
+ */
+function editorEnv({ options, places }: Order): Readonly<Record<string, string>> {
+  const named = options.configDir !== undefined && places.configDir !== undefined;
+  return { ...(named && { OCS_CONFIG_DIR: places.configDir }), ...options.editorEnv };
+}
+
+async function providePngCodec(path: string): Promise<void> {
+  const { providePngWasm } = await import("../image/png_wasm.ts");
+  providePngWasm(path);
+}

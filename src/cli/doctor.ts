@@ -1,0 +1,96 @@
+/** `ocs-bridge doctor`: what is where, what was skipped and why, which rights are really held. */
+
+import { type HeldGrant, heldGrants } from "../host/sandbox.ts";
+import type { Discovery } from "../editor/types.ts";
+import type { Bridge } from "./bridge.ts";
+import type { Order } from "./order.ts";
+import { writeOut } from "./output.ts";
+import { sessionLine } from "./sessions.ts";
+
+/** Looks at everything, starts nothing; the rights are asked of the runtime, not read off a list. */
+export async function doctor(bridge: Bridge, order: Order, signal: AbortSignal): Promise<number> {
+  const { places } = order;
+  const discovery = await bridge.editor.discover(signal);
+  const grants = heldGrants(places.reach);
+  if (order.options.json) {
+    const { configDir, editor, lister, workspaces } = places;
+    writeOut(
+      `${
+        JSON.stringify({
+          bridge: bridge.identity,
+          config_dir: configDir ?? null,
+          automation_dir: discovery.directory,
+          automation_dir_state: directoryState(discovery.directory),
+          sessions: discovery.live,
+          skipped: discovery.skipped,
+          editor: editor.path ?? null,
+          editor_tried: editor.tried,
+          process_lister: lister ?? null,
+          workspaces,
+          grants,
+        })
+      }\n`,
+    );
+    return 0;
+  }
+  const { name, version, build_rev, build_profile } = bridge.identity;
+  writeOut(
+    [
+      `${name} ${version} (${build_rev}, ${build_profile})`,
+      ...section("Sessions", sessionLines(discovery)),
+      ...section("Editor to start", editorLines(order)),
+      ...section("Process lister", [places.lister ?? "none found: every process counts as alive"]),
+      ...section(
+        "Drawings may be opened and saved in",
+        places.workspaces.length > 0 ? places.workspaces : ["any place (no --workspace)"],
+      ),
+      ...section("Rights held while serving", grantLines(grants)),
+      "",
+    ].join("\n"),
+  );
+  return 0;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function sessionLines({ directory, live, skipped }: Discovery): readonly string[] {
+  return [
+    `${directory} ${directoryState(directory)}`,
+    ...(live.length > 0 ? live.map(sessionLine) : ["no live session"]),
+    ...skipped.map(({ file, reason }) => `skipped ${file}: ${reason}`),
+  ];
+}
+
+/** In words; a directory that others can look into is worth a remark. */
+function directoryState(directory: string): string {
+  try {
+    const { isDirectory, mode } = Deno.statSync(directory);
+    if (!isDirectory) return "(is not a directory)";
+    return mode !== null && (mode & 0o077) !== 0
+      ? "(open to others; 0700 is expected)"
+      : "(is there)";
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound ? "(is not there yet)" : "(cannot be looked at)";
+  }
+}
+
+function editorLines({ places: { editor } }: Order): readonly string[] {
+  if (editor.path !== undefined) {
+    const from = editor.tried.find((place) => place.path === editor.path)?.source;
+    return [`${editor.path} (${from})`];
+  }
+  return ["none found; tried", ...editor.tried.map(({ path, source }) => `${path} (${source})`)];
+}
+
+function grantLines(grants: readonly HeldGrant[]): readonly string[] {
+  const held = grants.filter((grant) => grant.state === "granted");
+  const whole = grants.filter((grant) => grant.scope === undefined && grant.state !== "granted");
+  return [
+    ...held.map(({ permission, scope }) => `${permission} ${scope ?? "everything"}`),
+    `nothing else (asked for as a whole and refused: ${
+      whole.map(({ permission }) => permission).join(", ")
+    })`,
+  ];
+}
