@@ -4,7 +4,7 @@
  * handshake must not wait for them.
  */
 
-import { type Clock, systemClock } from "../host/clock.ts";
+import { type Clock, sleep, systemClock } from "../host/clock.ts";
 import { isJsonObject, type JsonObject } from "../host/json.ts";
 import { type Log, silentLog } from "../host/log.ts";
 import {
@@ -53,6 +53,10 @@ export interface ConnectionOptions {
 const DEFAULT_LINE_CAP = 64 * 1024 * 1024;
 /** How long a client that closed our input may still take to read what it is owed, in ms. */
 const LAST_WORDS_MS = 1000;
+/** After a rebuild the client must have been silent for this long, in ms, before we leave. */
+const SILENCE_MS = 20;
+/** A client that is never silent is left all the same this long after the rebuild was seen, in ms. */
+const PATIENCE_MS = 2000;
 
 /**
  * Serves one client until one of the ends. Never exits the process and does not close the face:
@@ -249,16 +253,22 @@ class Connection {
     });
   }
 
-  /** Answers everything that has arrived, ends the subscriptions, and is done (bridge.md 13). */
+  /**
+   * Answers everything that has arrived, ends the subscriptions, and is done (bridge.md 13). A
+   * client that asks on at once, or has more calls on the way, is served until it pauses: what it
+   * wrote into a pipe that nobody reads any more would be lost.
+   */
   async #retire(): Promise<"rebuilt"> {
+    const deadline = this.#clock.now() + PATIENCE_MS;
     let seen: number;
     do {
       await this.#flights.whenIdle();
       await this.#writer.flush();
       seen = this.#received;
-      // One turn for what has arrived and is not read yet.
-      await new Promise<void>((resolve) => this.#clock.after(0, resolve));
-    } while (!this.#flights.isIdle || seen !== this.#received);
+      await sleep(this.#clock, SILENCE_MS);
+    } while (
+      !this.#flights.isIdle || (seen !== this.#received && this.#clock.now() < deadline)
+    );
     this.#over = true;
     await this.#loaded?.close();
     await this.#writer.flush();
