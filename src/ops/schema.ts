@@ -37,7 +37,8 @@ export function executeArgumentsSchema(style: SchemaStyle, policy: OpPolicy): Js
         minimum: 0,
         maximum: 600,
         default: 30,
-        description: "how long to wait for the outcome: up to 60, for picks up to 600",
+        description:
+          "how long to wait for the outcome: up to 60; for a pick, also in a batch, up to 600",
       },
       response_detail: {
         type: "string",
