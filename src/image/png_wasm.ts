@@ -2,6 +2,7 @@
 
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
+import { InfrastructureError } from "../host/faults.ts";
 
 /** The codec's file name: the name under which an executable embeds it beside the bundle. */
 export const PNG_WASM_FILE = "squoosh_png_bg.wasm";
@@ -59,7 +60,16 @@ async function loadWasm(): Promise<BufferSource> {
       // Run from source there is no copy beside this file, or no right to look: the cache has it.
     }
   }
-  return await Deno.readFile(pngWasmPath());
+  const path = pngWasmPath();
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    const seen = error instanceof Error ? error.message : String(error);
+    throw new InfrastructureError(
+      `Could not read the PNG codec at ${path}: ${seen}. Pictures cannot be compared or cut until ` +
+        "the bridge can read that file.",
+    );
+  }
 }
 
 function pathBesideProgram(): string | undefined {

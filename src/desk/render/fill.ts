@@ -11,7 +11,13 @@ const CLOSEST_LINES = 2.5;
 /** Fills an area by the even-odd rule, so that a boundary crossing itself leaves holes. */
 export function fillArea(mask: Coverage, boundary: readonly Pixel[], amount = 1): void {
   const rows = crossings(mask, boundary);
-  const row = new Float32Array(mask.width);
+  // A span adds its share to its two end pixels; what lies between is a step up and a step down,
+  // so that wide spans cost no more than narrow ones until the row is summed up.
+  const ends = new Float64Array(mask.width + 1);
+  const steps = new Float64Array(mask.width + 1);
+  const add = (list: Float64Array, at: number, value: number) => {
+    list[at] = (list[at] ?? 0) + value / SAMPLES;
+  };
   for (let y = rows.top; y <= rows.bottom; y++) {
     let left = mask.width, right = -1;
     for (let sample = 0; sample < SAMPLES; sample++) {
@@ -20,18 +26,28 @@ export function fillArea(mask: Coverage, boundary: readonly Pixel[], amount = 1)
         const from = Math.max(0, xs[pair] ?? 0);
         const to = Math.min(mask.width, xs[pair + 1] ?? 0);
         if (!(to > from)) continue;
-        const first = Math.floor(from), last = Math.min(mask.width - 1, Math.floor(to));
+        const first = Math.floor(from), last = Math.floor(to);
         left = Math.min(left, first);
-        right = Math.max(right, last);
-        for (let x = first; x <= last; x++) {
-          row[x] = (row[x] ?? 0) + (Math.min(to, x + 1) - Math.max(from, x)) / SAMPLES;
+        right = Math.max(right, Math.min(last, mask.width - 1));
+        if (first === last) {
+          add(ends, first, to - from);
+        } else {
+          add(ends, first, first + 1 - from);
+          add(steps, first + 1, 1);
+          add(steps, last, -1);
+          add(ends, last, to - last);
         }
       }
     }
+    let inside = 0;
     for (let x = left; x <= right; x++) {
-      mask.raise(x, y, (row[x] ?? 0) * amount);
-      row[x] = 0;
+      inside += steps[x] ?? 0;
+      mask.raise(x, y, ((ends[x] ?? 0) + inside) * amount);
+      ends[x] = 0;
+      steps[x] = 0;
     }
+    ends[mask.width] = 0;
+    steps[mask.width] = 0;
   }
 }
 

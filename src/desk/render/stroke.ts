@@ -61,7 +61,7 @@ export function strokeLine(
       const beside = cap === "flat"
         ? Math.max(across, over + half)
         : over > 0
-        ? Math.hypot(over, across)
+        ? Math.sqrt(over * over + across * across)
         : across;
       const amount = half + 0.5 - beside;
       mask.raise(x, y, Math.min(amount, Math.max(2 * half, 0)));
@@ -125,7 +125,7 @@ export function strokeArc(
     const last = Math.min(mask.width - 1, Math.ceil(right));
     for (let x = Math.max(0, Math.floor(left)); x <= last; x++) {
       const dx = x + 0.5 - cx;
-      const amount = half + 0.5 - Math.abs(Math.hypot(dx, dy) - radius);
+      const amount = half + 0.5 - Math.abs(Math.sqrt(dx * dx + dy * dy) - radius);
       if (amount <= 0) continue;
       if (!whole && turned(Math.atan2(dy, dx) - start, turn) > sweep) continue;
       mask.raise(x, y, amount);
