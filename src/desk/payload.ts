@@ -12,11 +12,14 @@ export function payloadOf(line: string): string {
   );
 }
 
+/** Marks what is not plain text: numbers written as reals, and text that starts with the mark itself. */
+const MARK = "\0";
+
 function distinct(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value === "number") {
-    const isReal = /[.eE]/.test(context?.source ?? "");
-    return isReal ? { real: value } : value;
+    return /[.eE]/.test(context?.source ?? "") ? `${MARK}${value}` : value;
   }
+  if (typeof value === "string") return value.startsWith(MARK) ? `${MARK}${value}` : value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1));
 }
