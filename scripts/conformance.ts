@@ -55,7 +55,9 @@ async function listedByInspector(program: Program, era: Era, directory: string):
   const args = ["--config-dir", directory];
   const lists = [["tools/list", "tools", 4], ["resources/list", "resources", 0]] as const;
   for (const [method, key, count] of lists) {
-    const result = await inspect({ program, args, era, ask: ["--method", method, "--strict"] });
+    // Strict also fails on schemas that some clients cannot digest.
+    const strict = method === "tools/list" ? ["--strict"] : [];
+    const result = await inspect({ program, args, era, ask: ["--method", method, ...strict] });
     assertEquals(arrayIn(result[key], `${key} of ${method}`).length, count, method);
   }
 }

@@ -75,7 +75,7 @@ export async function headlessCalls(client: AnyClient): Promise<void> {
     name: "ocs_sessions",
     arguments: { launch_if_none: false },
   });
-  assertEquals(answer.structuredContent, { result: [] });
+  assertEquals(objectIn(answer.structuredContent).result, []);
 }
 
 /** Against a desk: find it, draw, read back, look, and read the picture as a resource. */

@@ -9,6 +9,7 @@ import { ROOT, runChild } from "../children.ts";
 const PACKAGE = "@modelcontextprotocol/inspector";
 const VERSION = "2.12.0";
 const HOME = `${ROOT}/.tools/inspector-${VERSION}`;
+const CONFIG = `${HOME}/deno.json`;
 const ENTRY = `${HOME}/node_modules/${PACKAGE}/clients/launcher/build/index.js`;
 
 /** Installs the Inspector from npm, once; throws with npm's words when it cannot. */
@@ -21,6 +22,7 @@ export async function installInspector(): Promise<void> {
   }
   await Deno.mkdir(HOME, { recursive: true });
   await Deno.writeTextFile(`${HOME}/package.json`, '{ "private": true }\n');
+  await Deno.writeTextFile(CONFIG, '{ "nodeModulesDir": "manual" }\n');
   // npm itself runs under Deno, so that no Node needs to be there. Deno cannot install the package
   // by itself: one of its optional dependencies is not in the registry, which npm passes over.
   const { code, output } = await runChild(
@@ -44,16 +46,16 @@ export interface InspectorCall {
 /** Runs one Inspector command; gives what it printed as JSON. */
 export async function inspect(call: InspectorCall): Promise<JsonObject> {
   const { program, args, era, ask } = call;
-  const environment = Object.entries(program.env).flatMap(([key, value]) => [
-    "-e",
-    `${key}=${value}`,
-  ]);
+  const servers = await Deno.makeTempFile({ prefix: "ocs-inspector-", suffix: ".json" });
+  const server = { command: program.command, args: [...program.args, ...args], env: program.env };
+  await Deno.writeTextFile(servers, JSON.stringify({ mcpServers: { bridge: server } }));
   const { code, stdout, output } = await runChild(
-    ["run", "--allow-all", "--no-config", "--no-lock", ENTRY, "--cli", ...environment]
-      .concat([program.command, ...program.args, ...args, "--"])
-      .concat(["--protocol-era", era, "--format", "json", "-q", ...ask]),
+    ["run", "--allow-all", "--no-lock", "--config", CONFIG, ENTRY, "--cli"]
+      .concat(["--config", servers, "--server", "bridge", "--protocol-era", era])
+      .concat(["--format", "json", "-q", ...ask]),
     { cwd: HOME, quiet: true, env: { HOME, MCP_STORAGE_DIR: `${HOME}/storage` } },
   );
+  await Deno.remove(servers);
   assertEquals(code, 0, `The Inspector failed on ${ask.join(" ")}:\n${output.slice(-3_000)}`);
   const printed: unknown = JSON.parse(stdout);
   return objectIn(objectIn(printed).result, "the Inspector's result");
