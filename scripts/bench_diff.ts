@@ -5,6 +5,7 @@ import { renderScene } from "../src/desk/render/scene.ts";
 import { visualDiff } from "../src/image/diff.ts";
 import { type DiffBaseline, diffCapture } from "../src/image/diff_capture.ts";
 import { decodePng, encodePng } from "../src/image/png.ts";
+import { print } from "./print.ts";
 
 /** One picture size's figures, in milliseconds. */
 export interface DiffFigures {
@@ -206,10 +207,6 @@ function box(x: number, y: number, width: number, height: number, line: number):
     closed: true,
     constantWidth: line,
   };
-}
-
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
 if (import.meta.main) await benchDiff();
