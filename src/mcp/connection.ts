@@ -93,7 +93,7 @@ class Connection {
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.writer, this.#clock, this.#log);
     this.#direct = { send: (message) => this.#send(message), drop() {} };
-    this.#flights = new Flights(this.#clock, this.#direct.send);
+    this.#flights = new Flights(this.#clock, (message, wanted) => this.#send(message, wanted));
   }
 
   async run(): Promise<ConnectionEnd> {
@@ -290,9 +290,9 @@ class Connection {
     this.#send(errorMessage(undefined, { code, message: `${kind}: ${what}.` }));
   }
 
-  #send(message: JsonObject | readonly JsonObject[]): void {
+  #send(message: JsonObject | readonly JsonObject[], wanted?: () => boolean): void {
     try {
-      this.#writer.send(message);
+      this.#writer.send(message, wanted);
     } catch (error) {
       this.#log.error(`An answer could not be written as JSON: ${error}`);
       this.#writer.send(isJsonObject(message) ? writable(message) : message.map(writable));

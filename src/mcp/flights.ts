@@ -64,28 +64,29 @@ export class Flight {
 /** The table of requests in flight. Ids keep their type: `7` and `"7"` are two requests. */
 export class Flights {
   readonly #clock: Clock;
-  readonly #send: (message: JsonObject) => void;
+  readonly #send: (message: JsonObject, wanted: () => boolean) => void;
   readonly #open = new Map<number, Flight>();
   #keys = 0;
   /** Open requests that somebody waits for: all but the acknowledged subscriptions. */
   #waiting = 0;
   #idle = Promise.withResolvers<void>();
 
-  /** `send` writes a message that is no answer, such as progress. */
-  constructor(clock: Clock, send: (message: JsonObject) => void) {
+  /** `send` writes progress, unless it is no longer wanted when it can be written. */
+  constructor(clock: Clock, send: (message: JsonObject, wanted: () => boolean) => void) {
     this.#clock = clock;
     this.#send = send;
   }
 
   /** Takes a request in. */
   open(request: Request, caller: Caller, reply: Reply): Flight {
+    const key = ++this.#keys;
     const progress = startProgress({
       clock: this.#clock,
       token: request.progressToken,
       withMessage: !isBefore(caller.protocolVersion, PROGRESS_MESSAGE_SINCE),
-      send: this.#send,
+      send: (message) => this.#send(message, () => this.#open.has(key)),
     });
-    const flight = new Flight(++this.#keys, request, caller, reply, progress);
+    const flight = new Flight(key, request, caller, reply, progress);
     this.#open.set(flight.key, flight);
     this.#waiting++;
     return flight;

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { fileURLToPath } from "node:url";
 import { serveConnection } from "../../src/mcp/connection.ts";
 import { asList, asObject, Client, M } from "./client.ts";
@@ -160,6 +161,33 @@ Deno.test("after a rebuild a client that asks on at once loses no call", async (
     await client.result(id, "tools/call", { name: "echo", ...M });
   }
   assertEquals(await client.ended, "rebuilt");
+});
+
+Deno.test("however the input is cut into chunks, the answers are the same", async () => {
+  const input = new TextEncoder().encode(
+    [
+      JSON.stringify(request(1, "ping", {})),
+      "{oops",
+      JSON.stringify(request(2, "tools/list", { ...M, "é😀": "\u2028" })),
+      "",
+      "[]",
+      JSON.stringify({ jsonrpc: "2.0", id: "ü", method: "server/discover", params: M }),
+      JSON.stringify(request(3, "made/up")),
+      "",
+    ].join("\r\n"),
+  );
+  const answersTo = async (places: readonly number[]) => {
+    const client = new Client();
+    const cuts = [0, ...places.map((place) => place % input.length).sort((a, b) => a - b)];
+    cuts.forEach((from, index) => client.input.push(input.slice(from, cuts[index + 1])));
+    await client.close();
+    return client.output.lines;
+  };
+  const whole = await answersTo([]);
+  assertEquals(whole.length, 6);
+  await fc.assert(fc.asyncProperty(fc.array(fc.nat()), async (places) => {
+    assertEquals(await answersTo(places), whole);
+  }));
 });
 
 Deno.test("nothing that is imported at the start is the SDK, zod or any other package", async () => {

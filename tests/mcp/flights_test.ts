@@ -31,6 +31,37 @@ Deno.test("case 20: after a cancel nothing is sent for that id or its token, in 
   }
 });
 
+Deno.test("progress that a slow reader has not got yet is dropped by a cancel", async () => {
+  const clock = new FakeClock();
+  const written: string[] = [];
+  let release = () => {};
+  const writer = {
+    async write(bytes: Uint8Array) {
+      written.push(new TextDecoder().decode(bytes));
+      await new Promise<void>((resolve) => release = resolve);
+      return bytes.length;
+    },
+  };
+  const client = new Client({ clock, writer });
+  const { _meta } = meta({ progressToken: "t" });
+  client.request(1, "tools/call", { name: "slow", _meta });
+  const slow = await client.face.nextSlow();
+  slow.call.phase("waiting");
+  client.request(2, "tools/list", M);
+  await clock.advance(3000);
+  client.notify("notifications/cancelled", { requestId: 1 });
+  client.request(3, "server/discover", M);
+  await clock.advance(0);
+  assertEquals(written.length, 1);
+  for (const count of [1, 2]) {
+    assertEquals(written.length, count);
+    release();
+    await clock.advance(0);
+  }
+  assertEquals(written.map((line) => asObject(JSON.parse(line)).id), [2, 3]);
+  await client.close();
+});
+
 Deno.test("a cancelled call that fails is as silent as one that succeeds", async () => {
   const client = new Client();
   await client.initialize();

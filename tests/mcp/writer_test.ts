@@ -8,33 +8,39 @@ const text = (parts: readonly Uint8Array[]) =>
 
 const open = (writer: ByteWriter) => new LineWriter(writer, systemClock, silentLog);
 
-Deno.test("short lines are written at once, long ones are awaited, all in order", async () => {
+Deno.test("lines keep their order and their bytes, however few of them a write takes", async () => {
   const written: Uint8Array[] = [];
-  let synchronous = 0;
   const writer = open({
     async write(bytes) {
       await Promise.resolve();
-      // A pipe takes only so much at a time.
       const part = bytes.slice(0, 60_000);
       written.push(part);
       return part.length;
     },
-    writeSync(bytes) {
-      synchronous++;
-      written.push(bytes.slice(0, 10));
-      return Math.min(10, bytes.length);
+  });
+  const long = "x".repeat(200_000);
+  for (const message of [{ n: 1 }, { n: 2 }, { long }, { n: 3 }]) writer.send(message);
+  await writer.flush();
+  writer.send({ n: 4 });
+  await writer.flush();
+  assertEquals(text(written), `{"n":1}\n{"n":2}\n{"long":"${long}"}\n{"n":3}\n{"n":4}\n`);
+});
+
+Deno.test("while a write hangs, sending goes on; what waited goes out together", async () => {
+  const written: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const writer = open({
+    async write(bytes) {
+      written.push(text([bytes]));
+      if (written.length === 1) await first.promise;
+      return bytes.length;
     },
   });
-  writer.send({ n: 1 });
-  assertEquals(text(written), '{"n":1}\n');
-  const long = "x".repeat(200_000);
-  writer.send({ long });
-  writer.send({ n: 2 });
+  for (let n = 1; n <= 4; n++) writer.send({ n });
+  assertEquals(written, ['{"n":1}\n']);
+  first.resolve();
   await writer.flush();
-  assertEquals(text(written), `{"n":1}\n{"long":"${long}"}\n{"n":2}\n`);
-  assertEquals(synchronous, 1);
-  writer.send({ n: 3 });
-  assert(text(written).endsWith('{"n":3}\n'));
+  assertEquals(written, ['{"n":1}\n', '{"n":2}\n{"n":3}\n{"n":4}\n']);
 });
 
 Deno.test("a full pipe is tried again until the line is out", async () => {
@@ -44,13 +50,8 @@ Deno.test("a full pipe is tried again until the line is out", async () => {
     if (++turns % 2 === 1) throw new Deno.errors.WouldBlock("full");
   };
   const writer = open({
-    // deno-lint-ignore require-await
     async write(bytes) {
-      full();
-      written.push(bytes.slice(0, 3));
-      return Math.min(3, bytes.length);
-    },
-    writeSync(bytes) {
+      await Promise.resolve();
       full();
       written.push(bytes.slice(0, 3));
       return Math.min(3, bytes.length);
@@ -62,20 +63,25 @@ Deno.test("a full pipe is tried again until the line is out", async () => {
   assertEquals(text(written), '{"n":1}\n{"n":2}\n');
 });
 
-Deno.test("a client that is gone is noticed at once, by either way of writing", async () => {
-  const broken = () => {
-    throw new Deno.errors.BrokenPipe("gone");
-  };
-  // deno-lint-ignore require-await
-  const rejects = async () => broken();
-  for (const writer of [open({ write: rejects, writeSync: broken }), open({ write: rejects })]) {
+Deno.test("a client that is gone is noticed, and what waits for it is dropped", async () => {
+  const warned: string[] = [];
+  for (const error of [new Deno.errors.BrokenPipe("gone"), new Error("odd")]) {
+    let writes = 0;
+    const writer = new LineWriter(
+      { write: () => (writes++, Promise.reject(error)) },
+      systemClock,
+      { ...silentLog, warn: (line) => warned.push(line) },
+    );
     writer.send({ n: 1 });
     writer.send({ n: 2 });
     await writer.gone;
     await writer.flush();
     writer.send({ n: 3 });
     await writer.flush();
+    assertEquals(writes, 1);
   }
+  // A closed pipe is a goodbye, anything else is told.
+  assertEquals(warned.length, 1);
 });
 
 Deno.test("after the seal nothing new is written, what was queued is", async () => {
