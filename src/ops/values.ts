@@ -203,18 +203,27 @@ function findUnsendable(value: Json | undefined, depth: number): Unsendable | un
   if (depth > DEEPEST) {
     return { way: [], expected: `nested at most ${DEEPEST} levels deep`, value };
   }
-  for (const key in value) {
+  if (isList(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const bad = findUnsendable(value[index], depth + 1);
+      if (bad !== undefined) return within(String(index), bad);
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
     if (!key.isWellFormed()) {
       const shown = key.toWellFormed();
       return { way: [shown], expected: "named in well-formed Unicode", value: shown };
     }
-    const bad = findUnsendable(isList(value) ? value[Number(key)] : value[key], depth + 1);
-    if (bad !== undefined) {
-      bad.way.push(key);
-      return bad;
-    }
+    const bad = findUnsendable(value[key], depth + 1);
+    if (bad !== undefined) return within(key, bad);
   }
   return undefined;
+}
+
+function within(key: string, bad: Unsendable): Unsendable {
+  bad.way.push(key);
+  return bad;
 }
 
 /** The spellings that an enumerated type takes. */
