@@ -140,7 +140,11 @@ function parseAnswer(bytes: Uint8Array, token: string): ExchangeOutcome {
 }
 
 function connectFault(error: unknown): ExchangeFault {
-  if (error instanceof Deno.errors.ConnectionRefused) return { kind: "refused" };
+  // A listener that goes away in the middle of the handshake resets it: as good as a refusal.
+  const { ConnectionRefused, ConnectionReset, ConnectionAborted } = Deno.errors;
+  for (const refusal of [ConnectionRefused, ConnectionReset, ConnectionAborted]) {
+    if (error instanceof refusal) return { kind: "refused" };
+  }
   if (error instanceof Deno.errors.NotCapable) {
     return { kind: "unreachable", seen: "the sandbox grants no connection to 127.0.0.1" };
   }

@@ -80,7 +80,9 @@ export class Talk {
         op,
         this.#endpoint.port,
         fault,
-        "A dialog or a long job may hold the editor up: look at its window, then call again.",
+        fault.kind === "silent"
+          ? "A dialog or a long job may hold it up: look at its window, then call again."
+          : "Call again; if it stays so, ask ocs_sessions which editors there are.",
       );
     }
     const seen = `the editor on port ${this.#endpoint.port} ${describeFault(fault)}`;
