@@ -4,7 +4,6 @@
 /// <reference lib="deno.worker" />
 
 import type { Order } from "./order.ts";
-import { serve } from "./serve.ts";
 import type { FromWorker, ToWorker } from "./stage.ts";
 
 const stopping = new AbortController();
@@ -15,10 +14,13 @@ self.addEventListener("message", (event: MessageEvent<ToWorker<Order>>) => {
   else void carryOut(message.order);
 });
 post({ type: "up" });
+// Nothing is imported statically, so that "up" comes at once: the main thread gives up its rights
+// while what serves is loaded here, which takes about as long.
+const serving = import("./serve.ts");
 
 async function carryOut(order: Order): Promise<void> {
   const code = order.command === "serve"
-    ? await serve(order, stopping.signal)
+    ? await (await serving).serve(order, stopping.signal)
     : await (await import("./one_shot.ts")).oneShot(order, stopping.signal);
   post({ type: "exit", code });
 }
