@@ -13,7 +13,7 @@ import { buildTools, DEFAULT_LIST, listed } from "./tool_list.ts";
  * `tool_schema_digest_is_pinned` fails and prints the value to put here.
  */
 export const TOOL_SCHEMA_DIGEST =
-  "0000000000000000000000000000000000000000000000000000000000000000";
+  "f4dd223ffa6272df0e0b288dfd3d0ffa49e31717e5e9b659f6201ab5897a6e89";
 
 /** Computes what `TOOL_SCHEMA_DIGEST` should be. */
 export async function toolSchemaDigest(): Promise<string> {
