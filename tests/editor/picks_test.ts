@@ -1,0 +1,232 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ToolError } from "../../src/host/faults.ts";
+import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import { pickEditor } from "../support/pick_editor.ts";
+import {
+  automationDirectory,
+  isOp,
+  ordinaryState,
+  startProtocolServer,
+  writeDescriptor,
+} from "../support/protocol_server.ts";
+
+const pickFor = (waitMs: number) => ({ kind: "pick", waitMs }) as const;
+const mutation = { kind: "mutation", waitMs: 30_000 } as const;
+const getpoint = { op: "getpoint", request_id: "pick", prompt: "Where?" };
+
+async function setting() {
+  await using stack = new AsyncDisposableStack();
+  const directory = stack.use(await automationDirectory());
+  const editor = pickEditor();
+  const server = stack.use(await startProtocolServer(directory.path));
+  server.handle(editor.handle);
+  const side = sideOver(directory.path);
+  const session = await side.session(server.sessionId, watched());
+  const kept = stack.move();
+  return {
+    editor,
+    server,
+    side,
+    session,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+Deno.test("a pick waits for the person and answers what was picked", async () => {
+  await using at = await setting();
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("operation"));
+  at.editor.answer({ point: [1, 2, 0] });
+  const reply = await picking;
+  assertEquals([reply.status, reply.result], ["completed", { point: [1, 2, 0] }]);
+  assertEquals(new Set(waiting.phases), new Set(["waiting for the person to pick: Where?"]));
+});
+
+Deno.test("while a pick is open mutations are forwarded at once and reads answered", async () => {
+  await using at = await setting();
+  const picking = at.session.execute(getpoint, pickFor(600_000), watched());
+  await at.server.arrived(1, isOp("operation"));
+  const refused = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals([refused.ok, refused.code], [false, "busy"]);
+  assertEquals(await at.session.read("query", {}, watched()), { ok: true });
+  assertEquals(at.editor.open(), "pick");
+  at.editor.answer({});
+  await picking;
+  const done = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals(done.status, "completed");
+});
+
+Deno.test("a wait below the ceiling leaves the pick open, and polling finds its answer", async () => {
+  await using at = await setting();
+  const reply = await at.session.execute(getpoint, pickFor(0), watched());
+  assertEquals([reply.status, at.editor.open()], ["running", "pick"]);
+  at.editor.answer({ point: [0, 0, 0] });
+  assertEquals((await at.session.poll("pick", watched())).status, "completed");
+});
+
+Deno.test("only a wait that reaches 600 s dismisses the prompt and is an error of its own", async () => {
+  const clock = new FakeClock();
+  const editor = pickEditor();
+  const connect = scriptedConnect(async (request) => {
+    if (request.op === "hello") return line(ordinaryState("s"));
+    const answer = await editor.handle(request);
+    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+
+  const short = await drive(clock, session.execute(getpoint, pickFor(599_999), watched()), 2_000);
+  assertEquals([short.status, editor.open()], ["running", "pick"]);
+  const error = await assertRejects(
+    () => drive(clock, session.execute(getpoint, pickFor(600_000), watched()), 2_000),
+    ToolError,
+  );
+  assertMatch(error.message, /Nobody answered the pick 'getpoint'.*within 600 s/);
+  assertEquals(editor.open(), undefined);
+});
+
+Deno.test("a cancel while waiting rejects with its reason, and dismisses the prompt", async () => {
+  await using at = await setting();
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("operation"));
+  waiting.abort(new Error("the client cancelled"));
+  await assertRejects(() => picking, Error, "the client cancelled");
+  await at.server.arrived(1, isOp("cancel"));
+  const [cancel] = at.server.requests.filter(isOp("cancel"));
+  assertEquals(Object.keys(cancel ?? {}).sort(), ["op", "protocol", "request_id", "session_id"]);
+  // The next mutation waits for the dismissal instead of meeting it.
+  const next = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals(next.status, "completed");
+});
+
+Deno.test("polls for a dismissed operation are answered without touching the editor", async () => {
+  await using at = await setting();
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("operation"));
+  waiting.abort();
+  await assertRejects(() => picking);
+  await at.server.arrived(1, isOp("cancel"));
+  const before = at.server.requests.length;
+  const cancelled = { ok: false, status: "cancelled", request_id: "pick" };
+  assertEquals(await at.session.poll("pick", watched()), cancelled);
+  assertEquals(await at.session.read("operation", { request_id: "pick" }, watched()), cancelled);
+  assertEquals(await at.session.execute(getpoint, pickFor(0), watched()), cancelled);
+  assertEquals(at.server.requests.length, before);
+});
+
+Deno.test("a cancel that overtakes the answer still dismisses the pick", async () => {
+  await using at = await setting();
+  const gate = Promise.withResolvers<void>();
+  at.server.handle(async (request) => {
+    if (request.op === "getpoint") await gate.promise;
+    return await at.editor.handle(request);
+  });
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("getpoint"));
+  waiting.abort();
+  await assertRejects(() => picking);
+  assertEquals(at.server.requests.filter(isOp("cancel")), []);
+  gate.resolve();
+  await at.server.arrived(1, isOp("cancel"));
+  await at.side.close();
+  assertEquals(at.editor.open(), undefined);
+});
+
+Deno.test("a cancel after the operation was done sends no dismissal", async () => {
+  await using at = await setting();
+  const gate = Promise.withResolvers<void>();
+  at.server.handle(async (request) => {
+    if (request.op === "undo") await gate.promise;
+    return await at.editor.handle(request);
+  });
+  const waiting = watched();
+  const undoing = at.session.execute({ op: "undo", request_id: "u" }, mutation, waiting);
+  await at.server.arrived(1, isOp("undo"));
+  waiting.abort();
+  await assertRejects(() => undoing);
+  gate.resolve();
+  await at.session.execute({ op: "redo", request_id: "r" }, mutation, watched());
+  assertEquals(at.server.requests.filter(isOp("cancel")), []);
+});
+
+Deno.test("a cancel in the queue sends nothing at all", async () => {
+  await using at = await setting();
+  const gate = Promise.withResolvers<void>();
+  at.server.handle(async (request) => {
+    await gate.promise;
+    return await at.editor.handle(request);
+  });
+  const first = at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  await at.server.arrived(1, isOp("undo"));
+  const waiting = watched();
+  const second = at.session.execute({ op: "redo", request_id: "r" }, mutation, waiting);
+  waiting.abort(new Error("changed my mind"));
+  await assertRejects(() => second, Error, "changed my mind");
+  gate.resolve();
+  await first;
+  assertEquals(at.server.requests.filter((one) => !isOp("hello")(one)).map(({ op }) => op), [
+    "undo",
+  ]);
+});
+
+Deno.test("dismissing later finds a pending operation, and ignores what is unknown or finished", async () => {
+  await using at = await setting();
+  await at.session.execute(getpoint, pickFor(0), watched());
+  await at.session.dismiss("somebody else's");
+  assertEquals(at.editor.open(), "pick");
+  await at.session.dismiss("pick");
+  assertEquals(at.editor.open(), undefined);
+  assertEquals((await at.session.poll("pick", watched())).status, "cancelled");
+  await at.session.dismiss("pick");
+  assertEquals(at.server.requests.filter(isOp("cancel")).length, 1);
+});
+
+Deno.test("dismissing an operation that ended unseen does not hit another client's pick", async () => {
+  await using at = await setting();
+  await at.session.execute(getpoint, pickFor(0), watched());
+  at.editor.answer({});
+  at.editor.handle({ op: "getpoint", request_id: "another client's" });
+  await at.session.dismiss("pick");
+  assertEquals(at.editor.open(), "another client's");
+});
+
+Deno.test("a dismissal that fails is ignored", async () => {
+  await using at = await setting();
+  await at.session.execute(getpoint, pickFor(0), watched());
+  at.server.crash();
+  await at.session.dismiss("pick");
+});
+
+Deno.test("closing retracts open picks", async () => {
+  await using at = await setting();
+  await at.session.execute(getpoint, pickFor(0), watched());
+  await at.side.close();
+  assertEquals(at.editor.open(), undefined);
+});
+
+Deno.test("closing takes no longer than its bound when the editor hangs", async () => {
+  const clock = new FakeClock();
+  let hanging = false;
+  const editor = pickEditor();
+  const connect = scriptedConnect(async (request) => {
+    if (hanging) await new Promise(() => {});
+    if (request.op === "hello") return line(ordinaryState("s"));
+    const answer = await editor.handle(request);
+    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const side = sideOver(directory.path, { connect, clock });
+  const session = await side.session("s", watched());
+  await drive(clock, session.execute(getpoint, pickFor(0), watched()));
+  hanging = true;
+  const before = clock.now();
+  await drive(clock, side.close(), 100);
+  assert(clock.now() - before <= 1_100);
+});
