@@ -120,6 +120,8 @@ export function createFrontDesk(options: FrontDeskOptions): FrontDesk {
       thaw();
       for (const forget of timers.values()) forget();
       timers.clear();
+      const gone = { ok: false, code: "response_timeout", error: "The desk has ended." };
+      for (const { tell } of queue.splice(0)) tell(gone);
     },
     answer(incoming) {
       if (queue.length >= QUEUE.size) {

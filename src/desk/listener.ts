@@ -72,6 +72,7 @@ export function listen(options: ListenerOptions): Listener {
     port: socket.addr.transport === "tcp" ? socket.addr.port : 0,
     finished: accepting,
     close() {
+      if (closed) return;
       closed = true;
       socket.close();
       for (const connection of open) closeQuietly(connection);

@@ -1,0 +1,161 @@
+/** The desk's socket and its limits (gui-protocol.md 1.3), over real connections. */
+
+import { assertEquals } from "@std/assert";
+import { listen, type Listener, LISTENER_LIMITS } from "../../src/desk/listener.ts";
+import { silentLog } from "../../src/host/log.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import { ask, exchange, readAll } from "./wire.ts";
+
+const TOKEN = "c0ffee";
+
+/** Counts the timers that were ever set. */
+class CountingClock extends FakeClock {
+  timers = 0;
+
+  override after(ms: number, callback: () => void): () => void {
+    this.timers++;
+    return super.after(ms, callback);
+  }
+}
+
+interface Bench {
+  readonly listener: Listener;
+  readonly clock: CountingClock;
+  /** The ops that came through. */
+  readonly seen: string[];
+}
+
+/** Runs a test with a listener that answers `{"got": op}`; the op `hold` waits for `release`. */
+async function withListener(
+  run: (bench: Bench) => Promise<void>,
+  hold: Promise<void> = Promise.resolve(),
+): Promise<void> {
+  const clock = new CountingClock();
+  const seen: string[] = [];
+  const listener = listen({
+    token: TOKEN,
+    clock,
+    log: silentLog,
+    async answer({ request }) {
+      seen.push(String(request.op));
+      if (request.op === "hold") await hold;
+      return { got: request.op, token: request.token ?? null };
+    },
+  });
+  try {
+    await run({ listener, clock, seen });
+  } finally {
+    listener.close();
+    await listener.finished;
+  }
+}
+
+/** A request line of exactly so many bytes, newline included. */
+function lineOf(bytes: number): string {
+  const empty = JSON.stringify({ token: TOKEN, op: "x", pad: "" });
+  return `${empty.slice(0, -2)}${"p".repeat(bytes - empty.length - 1)}"}\n`;
+}
+
+Deno.test("one line in, one line out, without the token, and the connection is over", async () => {
+  await withListener(async ({ listener }) => {
+    assertEquals(await ask(listener.port, TOKEN, { op: "state" }), { got: "state", token: null });
+    assertEquals(
+      await exchange(listener.port, `${JSON.stringify({ token: TOKEN, op: "a" })}\nmore\n`),
+      '{"got":"a","token":null}\n',
+    );
+  });
+});
+
+for (
+  const [what, bytes] of [
+    ["no token", '{"op":"state"}\n'],
+    ["a wrong token", '{"token":"decade","op":"state"}\n'],
+    ["a longer token", '{"token":"c0ffee0","op":"state"}\n'],
+    ["a token that is no string", '{"token":12648430,"op":"state"}\n'],
+    ["no JSON", "{'token'}\n"],
+    ["an array", '["c0ffee"]\n'],
+    ["null", "null\n"],
+    ["an empty line", "\n"],
+    ["a byte order mark", '\ufeff{"token":"c0ffee","op":"state"}\n'],
+    ["text that is not UTF-8", new Uint8Array([0x22, 0xFF, 0xFE, 0x22, 0x0A])],
+  ] as const
+) {
+  Deno.test(`${what} is answered with nothing at all`, async () => {
+    await withListener(async ({ listener, seen }) => {
+      assertEquals(await exchange(listener.port, bytes), "");
+      assertEquals(seen, []);
+    });
+  });
+}
+
+Deno.test("an end before the newline is answered with nothing at all", async () => {
+  await withListener(async ({ listener, seen }) => {
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+    await connection.write(new TextEncoder().encode('{"token":"c0ffee","op":"state"}'));
+    await connection.closeWrite();
+    assertEquals(await readAll(connection), "");
+    assertEquals(seen, []);
+  });
+});
+
+Deno.test("a request has up to 1,048,576 bytes, and one more is too many", async () => {
+  await withListener(async ({ listener, seen }) => {
+    const limit = LISTENER_LIMITS.requestBytes;
+    assertEquals(limit, 1_048_576);
+    assertEquals(await exchange(listener.port, lineOf(limit)), '{"got":"x","token":null}\n');
+    assertEquals(await exchange(listener.port, lineOf(limit + 1)), "");
+    assertEquals(await exchange(listener.port, "y".repeat(3 * limit)), "");
+    assertEquals(seen, ["x"]);
+  });
+});
+
+Deno.test("15 seconds of silence end a connection, and each byte starts them anew", async () => {
+  await withListener(async ({ listener, clock, seen }) => {
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+    const reading = readAll(connection);
+    await until(() => clock.timers === 1);
+    await clock.advance(14_999);
+    await connection.write(new TextEncoder().encode('{"token":'));
+    // The timer of the next read is the sign that the bytes have come in.
+    await until(() => clock.timers === 2);
+    await clock.advance(14_999);
+    await connection.write(new TextEncoder().encode('"c0ffee"'));
+    await until(() => clock.timers === 3);
+    await clock.advance(15_000);
+    assertEquals(await reading, "");
+    assertEquals(seen, []);
+  });
+});
+
+Deno.test("a ninth connection is dropped without a byte, and then there is room again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await withListener(async ({ listener, seen }) => {
+    const held = Array.from({ length: 8 }, () => ask(listener.port, TOKEN, { op: "hold" }));
+    await until(() => seen.length === 8);
+    assertEquals(await exchange(listener.port, '{"token":"c0ffee","op":"ninth"}\n'), "");
+    resolve();
+    assertEquals((await Promise.all(held)).map((reply) => reply.got), Array(8).fill("hold"));
+    assertEquals(seen.includes("ninth"), false);
+    await until(async () => {
+      const line = await exchange(listener.port, '{"token":"c0ffee","op":"later"}\n');
+      return line === '{"got":"later","token":null}\n';
+    });
+  }, promise);
+});
+
+Deno.test("a client that goes away does not end the listener", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await withListener(async ({ listener, seen }) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+    await connection.write(new TextEncoder().encode('{"token":"c0ffee","op":"hold"}\n'));
+    await until(() => seen.length === 1);
+    connection.close();
+    resolve();
+    assertEquals((await ask(listener.port, TOKEN, { op: "state" })).got, "state");
+  }, promise);
+});
+
+/** Waits until something that the other side brings about is true. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
