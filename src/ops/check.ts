@@ -76,7 +76,7 @@ function checkReadParameters(row: ReadSpec, given: JsonObject): Valid<ReadSpec> 
     return refuse(`Missing ${absent} for ${row.op}. ${readExample(row)}`);
   }
   const warnings = new Warnings(row.op);
-  const checked = checkObject(withEnvelope(row.params, READ_ENVELOPE), given, "", warnings.unknown);
+  const checked = checkObject([...row.params, ...READ_ENVELOPE], given, "", warnings.unknown);
   if (!checked.ok) {
     return refuse(
       checked.fault.kind === "missing"
@@ -114,7 +114,7 @@ function checkParameters(
     ruleGap(op, request);
   if (absent !== undefined) return say(missingText(absent, op, inStep));
   const warnings = new Warnings(op.op, step);
-  const checked = checkObject(withEnvelope(op.params, envelope), request, "", warnings.unknown);
+  const checked = checkObject([...op.params, ...envelope], request, "", warnings.unknown);
   const valid = checked.ok ? checkInside(op, checked.value, warnings) : checked;
   if (!valid.ok) {
     return say(
@@ -178,9 +178,7 @@ function checkStep(step: Json, at: string, policy: OpPolicy): Valid<OpSpec> | Re
   }
   const denied = opRefusal(op.op, policy);
   if (denied !== undefined) return refuse(`${at}: ${denied}`);
-  const own = Object.entries(step).filter(([key]) =>
-    key !== "request_id" && !STRIPPED_FROM_STEPS.includes(key)
-  );
+  const own = Object.entries(step).filter(([key]) => !STRIPPED_FROM_STEPS.includes(key));
   return checkParameters(op, Object.fromEntries(own), policy, STEP_ENVELOPE, at);
 }
 
@@ -221,11 +219,6 @@ function requestIdFault(id: Json | undefined, op: OpSpec): string | undefined {
   if (length >= min && length <= max) return undefined;
   const saw = `one of ${length} bytes`;
   return typeText({ kind: "type", field: "request_id", expected, seen: saw }, op.op);
-}
-
-/** The op's own rows win over the envelope's: `document_id` of activate is required. */
-function withEnvelope(own: readonly Param[], envelope: readonly Param[]): readonly Param[] {
-  return [...own, ...envelope];
 }
 
 function readExample(row: ReadSpec): string {

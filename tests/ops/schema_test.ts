@@ -58,6 +58,7 @@ Deno.test("What no request may look like does not match", () => {
         { op: "undo", request_id: "r", revision: -1 },
         { op: "click", request_id: "r", point: [1] },
         { op: "entities_delete", request_id: "r", handles: ["G"] },
+        { op: "entities_delete", request_id: "r", handles: [] },
         { op: "batch", request_id: "r", steps: [] },
         "undo",
       ]
