@@ -108,9 +108,16 @@ export function createFrontDesk(options: FrontDeskOptions): FrontDesk {
   }
 
   function handle({ incoming, tell }: Waiting): void {
-    const answer = dispatch(state, incoming.request, payloadOf(incoming.line));
-    take(answer);
-    tell(answer.reply);
+    try {
+      const answer = dispatch(state, incoming.request, payloadOf(incoming.line));
+      take(answer);
+      tell(answer.reply);
+    } catch (error) {
+      // A mistake of the desk's own: the state is as it was, and whoever asked is told.
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error(`The desk failed at the op ${JSON.stringify(incoming.request.op)}: ${reason}`);
+      tell({ ok: false, code: "invalid_request", error: `The desk failed at this: ${reason}` });
+    }
   }
 
   return {

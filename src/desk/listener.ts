@@ -1,6 +1,6 @@
 /** The desk's socket: one request line in, one answer line out, then the end (gui-protocol.md 1.3). */
 
-import type { Clock } from "../host/clock.ts";
+import { type Clock, sleep } from "../host/clock.ts";
 import { isJsonObject, type JsonObject } from "../host/json.ts";
 import type { Log } from "../host/log.ts";
 
@@ -40,6 +40,12 @@ export const LISTENER_LIMITS = {
 
 const NEWLINE = 0x0A;
 
+/** How deep a request may be nested; deeper counts as invalid JSON, as it does in the editor. */
+const DEPTH = 128;
+
+/** How long accepting pauses after it failed, in milliseconds. */
+const ACCEPT_PAUSE_MS = 50;
+
 /** Listens on a free port of 127.0.0.1. */
 export function listen(options: ListenerOptions): Listener {
   const socket = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -55,6 +61,8 @@ export function listen(options: ListenerOptions): Listener {
         // One connection that went away before it was taken is no reason to stop.
         options.log.warn(`The desk could not accept a connection: ${reasonOf(error)}`);
         if (error instanceof Deno.errors.BadResource) return;
+        // Out of descriptors, say: asking again at once would only spin.
+        await sleep(options.clock, ACCEPT_PAUSE_MS);
         continue;
       }
       if (open.size >= LISTENER_LIMITS.connections) {
@@ -157,6 +165,7 @@ function accepted(bytes: Uint8Array, token: string): Incoming | undefined {
   let value: unknown;
   try {
     line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (depthOf(line) > DEPTH) return undefined;
     value = JSON.parse(line);
   } catch {
     // Neither text nor JSON: the protocol wants silence.
@@ -165,6 +174,23 @@ function accepted(bytes: Uint8Array, token: string): Incoming | undefined {
   if (!isJsonObject(value) || !sameText(value.token, token)) return undefined;
   const { token: _token, ...request } = value;
   return { request, line };
+}
+
+/** How deep the brackets of a JSON text are nested. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (quoted) {
+      if (character === "\\") at++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth--;
+  }
+  return deepest;
 }
 
 /** Compares in a time that does not tell how much agrees. */

@@ -77,6 +77,10 @@ for (
     ["null", "null\n"],
     ["an empty line", "\n"],
     ["a byte order mark", '\ufeff{"token":"c0ffee","op":"state"}\n'],
+    [
+      "nesting beyond 128",
+      `{"token":"c0ffee","op":"x","a":${"[".repeat(128)}${"]".repeat(128)}}\n`,
+    ],
     ["text that is not UTF-8", new Uint8Array([0x22, 0xFF, 0xFE, 0x22, 0x0A])],
   ] as const
 ) {
@@ -106,6 +110,14 @@ Deno.test("a request has up to 1,048,576 bytes, and one more is too many", async
     assertEquals(await exchange(listener.port, lineOf(limit + 1)), "");
     assertEquals(await exchange(listener.port, "y".repeat(3 * limit)), "");
     assertEquals(seen, ["x"]);
+  });
+});
+
+Deno.test("nesting up to 128 is answered, and brackets in strings do not count", async () => {
+  await withListener(async ({ listener }) => {
+    const deep = JSON.parse("[".repeat(127) + "]".repeat(127));
+    const text = `\\"${"[".repeat(500)}`;
+    assertEquals((await ask(listener.port, TOKEN, { op: "x", deep, text })).got, "x");
   });
 });
 
