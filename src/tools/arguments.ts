@@ -3,6 +3,7 @@
 import { ToolError } from "../host/faults.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import { isJsonObject } from "../host/json.ts";
+import type { ToolDefinition } from "../mcp/face.ts";
 
 /** One argument of a tool. `T` is what a handler gets: the value, or the default. */
 export interface Argument<T> {
@@ -144,16 +145,12 @@ export const SESSION_ID = required("ocs_session_id", nonEmptyString, {
   description: "session_id of an entry of ocs_sessions",
 });
 
-/** Names that `declared` does not have, as warnings; such arguments are ignored, not refused. */
-export function unknownArguments(
-  args: JsonObject,
-  declared: readonly { readonly name: string }[],
-  tool: string,
-): readonly string[] {
-  const names = new Set(declared.map((argument) => argument.name));
+/** Names that the tool's schema does not list, as warnings: they are ignored, not refused. */
+export function unknownArguments(args: JsonObject, tool: ToolDefinition): readonly string[] {
+  const known = tool.inputSchema.properties;
   return Object.keys(args)
-    .filter((name) => !names.has(name))
-    .map((name) => `unknown argument '${name}' ignored for tool '${tool}'`);
+    .filter((name) => !isJsonObject(known) || !Object.hasOwn(known, name))
+    .map((name) => `unknown argument '${name}' ignored for tool '${tool.name}'`);
 }
 
 /** The input schema of a tool with these arguments. */

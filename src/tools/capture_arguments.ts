@@ -135,7 +135,7 @@ const MANIFEST = optional("pyramid_manifest", boolean, false, {
 });
 
 /** In the order of the table in bridge.md 2. */
-export const CAPTURE_ARGUMENTS = [
+const CAPTURE_ARGUMENTS = [
   SESSION_ID,
   REQUEST_ID,
   SCOPE,

@@ -2,15 +2,9 @@
 
 import { ToolError } from "../host/faults.ts";
 import type { EditorSession } from "../editor/types.ts";
-import type { ToolResult } from "../mcp/face.ts";
+import type { ToolDefinition, ToolResult } from "../mcp/face.ts";
 import { unknownArguments } from "./arguments.ts";
-import {
-  CAPTURE,
-  CAPTURE_ARGUMENTS,
-  captureSchema,
-  type CaptureWish,
-  captureWish,
-} from "./capture_arguments.ts";
+import { CAPTURE, captureSchema, type CaptureWish, captureWish } from "./capture_arguments.ts";
 import type { LatePhoto, Photo, PhotoOutcome } from "./cameras.ts";
 import { deliver } from "./delivery.ts";
 import { failed, succeeded, withWarnings } from "./results.ts";
@@ -20,26 +14,27 @@ import { type Handled, isLive, type Tool, waitingOf, type Workshop } from "./too
 
 /** Makes the tool. */
 export function captureTool(): Tool {
-  return {
-    definition: {
-      name: CAPTURE,
-      title: "Look at the drawing",
-      description:
-        "Takes a picture of the view and says where its pixels lie in the drawing and which " +
-        "entities it shows. view, bounds and focus_handles move the editor's view first. " +
-        "diff:true tells what changed since the last diff capture. For a large drawing ask for " +
-        "pyramid_manifest, then for single tiles.",
-      inputSchema: captureSchema(),
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+  const definition: ToolDefinition = {
+    name: CAPTURE,
+    title: "Look at the drawing",
+    description:
+      "Takes a picture of the view and says where its pixels lie in the drawing and which " +
+      "entities it shows. view, bounds and focus_handles move the editor's view first. " +
+      "diff:true tells what changed since the last diff capture. For a large drawing ask for " +
+      "pyramid_manifest, then for single tiles.",
+    inputSchema: captureSchema(),
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
     },
+  };
+  return {
+    definition,
     async handle(args, call, workshop) {
       const wish = captureWish(args);
-      const warnings = unknownArguments(args, CAPTURE_ARGUMENTS, CAPTURE);
+      const warnings = unknownArguments(args, definition);
       const waiting = waitingOf(call);
       const session = await workshop.editor.session(wish.sessionId, waiting);
       const outcome = await workshop.cameras.photograph(session, wish, waiting);

@@ -4,6 +4,7 @@ import type { EditorSession, ExecuteOptions, OperationKind } from "../editor/typ
 import { ToolError } from "../host/faults.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import { isJsonObject } from "../host/json.ts";
+import type { ToolDefinition } from "../mcp/face.ts";
 import { checkExecute } from "../ops/check.ts";
 import { pathArguments } from "../ops/paths.ts";
 import { executeArgumentsSchema, type SchemaStyle } from "../ops/schema.ts";
@@ -30,40 +31,39 @@ const LONGEST_WAIT: Readonly<Record<OperationKind, number>> = {
 
 const WAIT = optional("wait_seconds", finiteNumber, DEFAULT_WAIT, { type: "number" });
 const DETAIL = optional("response_detail", oneOf(RESPONSE_DETAILS), "compact", { type: "string" });
-const ARGUMENT_NAMES = ["ocs_session_id", "request", "wait_seconds", "response_detail"]
-  .map((name) => ({ name }));
 
 /** Makes the tool; the schema lists what the policy allows. */
 export function executeTool(style: SchemaStyle, ops: OpPolicy): Tool {
-  return {
-    definition: {
-      name: NAME,
-      title: "Change the drawing",
-      description:
-        "Runs one operation in a session: draw, edit, run a command, save, ask the person to " +
-        "pick. Give every request a fresh request_id and keep it: an answer of running is " +
-        "followed up with ocs_read operation, never by sending the work again. batch takes " +
-        "several steps at once.",
-      inputSchema: executeArgumentsSchema(style, ops),
-      outputSchema: {
-        type: "object",
-        description: "The editor's answer; status completed is the only one that means done.",
-        properties: {
-          ok: { type: "boolean" },
-          status: { type: "string" },
-          request_id: { type: "string" },
-          state: { type: "object" },
-          changed_entities: { type: "array", items: { type: "object" } },
-          warnings: { type: "array", items: { type: "string" } },
-        },
-      },
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: true,
-        openWorldHint: false,
+  const definition: ToolDefinition = {
+    name: NAME,
+    title: "Change the drawing",
+    description:
+      "Runs one operation in a session: draw, edit, run a command, save, ask the person to " +
+      "pick. Give every request a fresh request_id and keep it: an answer of running is " +
+      "followed up with ocs_read operation, never by sending the work again. batch takes " +
+      "several steps at once.",
+    inputSchema: executeArgumentsSchema(style, ops),
+    outputSchema: {
+      type: "object",
+      description: "The editor's answer; status completed is the only one that means done.",
+      properties: {
+        ok: { type: "boolean" },
+        status: { type: "string" },
+        request_id: { type: "string" },
+        state: { type: "object" },
+        changed_entities: { type: "array", items: { type: "object" } },
+        warnings: { type: "array", items: { type: "string" } },
       },
     },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+  return {
+    definition,
     async handle(args, call, workshop) {
       if (workshop.policy.readOnly) {
         throw new ToolError(
@@ -79,7 +79,7 @@ export function executeTool(style: SchemaStyle, ops: OpPolicy): Tool {
       const kind = kindOf(request);
       const options: ExecuteOptions = { kind, waitMs: waitMs(WAIT.take(args, NAME), kind) };
       await confine(pathArguments(request), workshop.policy.workspaces, workshop.paths);
-      const warnings = [...unknownArguments(args, ARGUMENT_NAMES, NAME), ...checked.warnings];
+      const warnings = [...unknownArguments(args, definition), ...checked.warnings];
 
       const waiting = waitingOf(call);
       const session = await workshop.editor.session(sessionId, waiting);
@@ -89,7 +89,11 @@ export function executeTool(style: SchemaStyle, ops: OpPolicy): Tool {
         : await session.execute(request, options, waiting);
       const finish = (settled: JsonObject, still = waiting) =>
         shaped(settled, detail, warnings, session, still);
-      if (!isPending(reply)) return answered(await finish(reply));
+      if (!isPending(reply)) {
+        // Asked for again under the same id, what an earlier call left running is settled now.
+        workshop.pending.settled(sessionId, String(request.request_id));
+        return answered(await finish(reply));
+      }
       return goesOn(request, reply, warnings, { session, finish, workshop });
     },
   };

@@ -3,6 +3,7 @@
 import { ToolError } from "../host/faults.ts";
 import type { JsonObject } from "../host/json.ts";
 import type { EditorSession, Waiting } from "../editor/types.ts";
+import type { ToolDefinition } from "../mcp/face.ts";
 import { checkRead } from "../ops/check.ts";
 import { readArgumentsSchema, type SchemaStyle } from "../ops/schema.ts";
 import { SESSION_ID, unknownArguments } from "./arguments.ts";
@@ -12,41 +13,40 @@ import { type Tool, waitingOf, type Workshop } from "./tool.ts";
 
 const NAME = "ocs_read";
 
-const ARGUMENT_NAMES = ["ocs_session_id", "op", "parameters"].map((name) => ({ name }));
-
 /** Makes the tool, with its schema in the given style. */
 export function readTool(style: SchemaStyle): Tool {
-  return {
-    definition: {
-      name: NAME,
-      title: "Read the drawing",
-      description:
-        "Reads from a session and changes nothing: op names what (default state), parameters " +
-        "narrow it down. Query and records page with offset and limit. To follow an operation " +
-        "that still runs, read operation with its request_id.",
-      inputSchema: readArgumentsSchema(style),
-      outputSchema: {
-        type: "object",
-        description: "The editor's answer.",
-        properties: {
-          ok: { type: "boolean" },
-          bridge: { type: "object" },
-          warnings: { type: "array", items: { type: "string" } },
-        },
-      },
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
+  const definition: ToolDefinition = {
+    name: NAME,
+    title: "Read the drawing",
+    description:
+      "Reads from a session and changes nothing: op names what (default state), parameters " +
+      "narrow it down. Query and records page with offset and limit. To follow an operation " +
+      "that still runs, read operation with its request_id.",
+    inputSchema: readArgumentsSchema(style),
+    outputSchema: {
+      type: "object",
+      description: "The editor's answer.",
+      properties: {
+        ok: { type: "boolean" },
+        bridge: { type: "object" },
+        warnings: { type: "array", items: { type: "string" } },
       },
     },
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+  return {
+    definition,
     async handle(args, call, workshop) {
       const sessionId = SESSION_ID.take(args, NAME);
       const checked = checkRead(args.op, args.parameters);
       if (!checked.ok) throw new ToolError(checked.message);
       const { op: { op }, request: parameters } = checked;
-      const warnings = [...unknownArguments(args, ARGUMENT_NAMES, NAME), ...checked.warnings];
+      const warnings = [...unknownArguments(args, definition), ...checked.warnings];
       const own = ownAnswer(op, workshop);
       if (own !== undefined) {
         return own.ok === false ? failed(own) : succeeded(withWarnings(own, warnings));

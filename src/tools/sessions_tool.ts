@@ -1,6 +1,7 @@
 /** `ocs_sessions`: which editors run, and starting one when none does (bridge.md 2.1, 3.5). */
 
 import type { Json, JsonObject } from "../host/json.ts";
+import type { ToolDefinition } from "../mcp/face.ts";
 import { boolean, inputSchema, optional, unknownArguments } from "./arguments.ts";
 import { withBridge } from "./bridge_key.ts";
 import { succeeded, withWarnings } from "./results.ts";
@@ -18,39 +19,40 @@ const ARGUMENTS = [LAUNCH] as const;
 
 /** Makes the tool. */
 export function sessionsTool(): Tool {
-  return {
-    definition: {
-      name: NAME,
-      title: "List editor sessions",
-      description:
-        "Lists the live editor sessions with their state: documents, revision, selection, open " +
-        "command or dialog. Call it first; the other tools take the session_id of an entry as " +
-        "ocs_session_id. Starts the editor when none runs, unless launch_if_none is false.",
-      inputSchema: inputSchema(ARGUMENTS),
-      outputSchema: {
-        type: "object",
-        properties: {
-          result: {
-            type: "array",
-            description: "One state per live session, each with `bridge`.",
-            items: {
-              type: "object",
-              properties: { session_id: { type: "string" }, bridge: { type: "object" } },
-              required: ["session_id", "bridge"],
-            },
+  const definition: ToolDefinition = {
+    name: NAME,
+    title: "List editor sessions",
+    description:
+      "Lists the live editor sessions with their state: documents, revision, selection, open " +
+      "command or dialog. Call it first; the other tools take the session_id of an entry as " +
+      "ocs_session_id. Starts the editor when none runs, unless launch_if_none is false.",
+    inputSchema: inputSchema(ARGUMENTS),
+    outputSchema: {
+      type: "object",
+      properties: {
+        result: {
+          type: "array",
+          description: "One state per live session, each with `bridge`.",
+          items: {
+            type: "object",
+            properties: { session_id: { type: "string" }, bridge: { type: "object" } },
+            required: ["session_id", "bridge"],
           },
-          next: { type: "string" },
-          warnings: { type: "array", items: { type: "string" } },
         },
-        required: ["result"],
+        next: { type: "string" },
+        warnings: { type: "array", items: { type: "string" } },
       },
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      required: ["result"],
     },
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  };
+  return {
+    definition,
     async handle(args, call, { editor, identity, policy }) {
       const launch = LAUNCH.take(args, NAME) && !policy.readOnly;
       call.phase("looking for editor sessions");
@@ -61,7 +63,7 @@ export function sessionsTool(): Tool {
       const answer: JsonObject = result.length > 0
         ? { result }
         : { result, next: noSession(editor.directory, policy.readOnly) };
-      return succeeded(withWarnings(answer, unknownArguments(args, ARGUMENTS, NAME)));
+      return succeeded(withWarnings(answer, unknownArguments(args, definition)));
     },
   };
 }

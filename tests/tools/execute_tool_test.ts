@@ -188,6 +188,17 @@ Deno.test("a late cancel finds nothing once the operation was seen settled", asy
   assertEquals(session.of("dismiss"), []);
 });
 
+Deno.test("a late cancel finds nothing once the same request was answered as settled", async () => {
+  const { face, editor } = bench();
+  const session = editor.the("s1");
+  session.onExecute = () => ({ ok: true, status: "running", request_id: "u-1" });
+  await answer(face, "ocs_execute", execute(UNDO), call({ id: 7 }));
+  session.onExecute = () => ({ ok: true, status: "completed", request_id: "u-1" });
+  await answer(face, "ocs_execute", execute(UNDO), call({ id: 8 }));
+  face.cancelAnswered(7);
+  assertEquals(session.of("dismiss"), []);
+});
+
 Deno.test("a new request with an old id takes the id over from what that one left behind", async () => {
   const { face, editor } = bench();
   const session = editor.the("s1");
