@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { fileURLToPath } from "node:url";
 import { serveConnection } from "../../src/mcp/connection.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { asList, asObject, Client, M } from "./client.ts";
 import { FakeFace } from "./fake_face.ts";
 
@@ -153,15 +154,38 @@ Deno.test("after a rebuild the message that shows it and all in flight are answe
   client.checkLines();
 });
 
-Deno.test("after a rebuild a client that asks on at once loses no call", async () => {
-  let stale = false;
-  const client = new Client({ stale: () => stale });
-  for (let id = 0; id < 50; id++) {
-    stale = id > 5;
-    await client.result(id, "tools/call", { name: "echo", ...M });
+Deno.test("after a rebuild a client that asks on is served until it pauses for 20 ms", async () => {
+  const clock = new FakeClock();
+  const client = new Client({ clock, stale: () => true });
+  const left = observe(client);
+  for (let id = 0; id < 20; id++) {
+    assertEquals(await client.result(id, "ping"), {});
+    await clock.advance(19);
+    assertEquals(left.end, undefined);
   }
-  assertEquals(await client.ended, "rebuilt");
+  await clock.advance(20);
+  assertEquals(left.end, "rebuilt");
 });
+
+Deno.test("after a rebuild a client that never pauses is left after two seconds", async () => {
+  const clock = new FakeClock();
+  const client = new Client({ clock, stale: () => true });
+  const left = observe(client);
+  let id = 0;
+  while (left.end === undefined && id < 1000) {
+    client.request(id++, "ping");
+    await clock.advance(10);
+  }
+  assertEquals(left.end, "rebuilt");
+  assert(id * 10 >= 2000 && id * 10 < 2100, `left after ${id * 10} ms`);
+});
+
+/** Notes how serving ended without waiting for it. */
+function observe(client: Client): { end?: string } {
+  const left: { end?: string } = {};
+  client.ended.then((end) => left.end = end);
+  return left;
+}
 
 Deno.test("however the input is cut into chunks, the answers are the same", async () => {
   const input = new TextEncoder().encode(

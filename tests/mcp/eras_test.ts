@@ -44,6 +44,8 @@ Deno.test("case 10: an unserved version is refused on every request, whatever ca
   for (const method of ["tools/list", "tools/call", "initialize", "ping", "made/up"]) {
     await refused("1900-01-01", method);
     await refused("2025-11-25", method);
+    await refused("2026-07-29", method);
+    await refused("", method);
   }
   await client.close();
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/host/json.ts";
 import { Client, M, MT, SI } from "./client.ts";
-import { COMPLETED, WORKING } from "./fake_face.ts";
+import { COMPLETED, FakeFace, WORKING } from "./fake_face.ts";
 
 const SUB = "io.modelcontextprotocol/subscriptionId";
 
@@ -125,6 +125,20 @@ Deno.test("taskIds: the known ones are acknowledged, and their changes are told 
   await client.quiet(true);
   client.face.changeTask(WORKING);
   await client.quiet();
+  await client.close();
+});
+
+Deno.test("the acknowledgement comes first, even when a task changes just then", async () => {
+  class Hasty extends FakeFace {
+    override hasTask(taskId: string): boolean {
+      queueMicrotask(() => this.changeTask(COMPLETED));
+      return super.hasTask(taskId);
+    }
+  }
+  const client = new Client({ face: new Hasty() });
+  client.face.tasks.set(WORKING.taskId, WORKING);
+  assertEquals(await listen(client, "L", { taskIds: ["task-1"] }, MT), { taskIds: ["task-1"] });
+  await client.quiet(true);
   await client.close();
 });
 

@@ -137,6 +137,7 @@ Deno.test("the message of progress is left out for 2024-11-05", async () => {
     assertEquals((await client.next()).params, params);
     slow.finish({ content: [] });
     assertEquals((await client.next()).id, 1);
+    assertEquals(clock.pending, 0);
     await clock.advance(5000);
     await client.quiet();
     await client.close();
