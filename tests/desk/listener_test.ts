@@ -155,6 +155,47 @@ Deno.test("a ninth connection is dropped without a byte, and then there is room 
   }, promise);
 });
 
+Deno.test("a client that does not read its answer is cut off, and makes room", async () => {
+  const clock = new FakeClock();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // More than the system's buffers take, so that writing has to wait for the reader.
+  const pad = "z".repeat(32_000_000);
+  let held = 0;
+  const listener = listen({
+    token: TOKEN,
+    clock,
+    log: silentLog,
+    async answer({ request }) {
+      if (request.op === "big") return { pad };
+      if (request.op !== "hold") return { ok: true };
+      held++;
+      await promise;
+      return { ok: true };
+    },
+  });
+  const holding = Array.from({ length: 7 }, () => ask(listener.port, TOKEN, { op: "hold" }));
+  await until(() => held === 7);
+  using stalled = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+  try {
+    await stalled.write(new TextEncoder().encode('{"token":"c0ffee","op":"big"}\n'));
+    await stalled.read(new Uint8Array(1));
+    const small = '{"token":"c0ffee","op":"small"}\n';
+    assertEquals(await exchange(listener.port, small), "", "the eighth place is taken");
+    await clock.advance(15_000);
+    let answered = "";
+    // The place is free as soon as the cut has been noticed.
+    for (let attempt = 0; answered === "" && attempt < 500; attempt++) {
+      answered = await exchange(listener.port, small);
+    }
+    assertEquals(answered, '{"ok":true}\n');
+  } finally {
+    resolve();
+    await Promise.all(holding);
+    listener.close();
+    await listener.finished;
+  }
+});
+
 Deno.test("a client that goes away does not end the listener", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await withListener(async ({ listener, seen }) => {
