@@ -145,17 +145,6 @@ export function parseDescriptor(
   };
 }
 
-/** The `executable` of the newest trustworthy descriptor, a stale one included (bridge.md 3.5). */
-export async function newestExecutable(
-  directory: string,
-  files: AutomationFiles,
-): Promise<string | undefined> {
-  const { descriptors } = await readDescriptors(directory, files);
-  return descriptors
-    .filter((descriptor) => descriptor.executable !== undefined)
-    .sort((a, b) => (b.modifiedMs ?? 0) - (a.modifiedMs ?? 0))[0]?.executable;
-}
-
 function tooLarge(bytes: number): string {
   return `Has ${bytes} bytes, more than ${DESCRIPTOR_CAP}`;
 }

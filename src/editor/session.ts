@@ -52,7 +52,8 @@ export class Session implements EditorSession {
     const batch = this.#batches.look(id);
     if (batch !== undefined) return batch;
     const reply = await this.talk.reply({ ...parameters, op }, waiting.signal);
-    this.#note(id, this.#pending.get(id) ?? "", reply);
+    const known = this.#pending.get(id);
+    if (known !== undefined) this.#note(id, known, reply);
     return reply;
   }
 
@@ -93,9 +94,8 @@ export class Session implements EditorSession {
       return await this.#batches.run(
         id,
         (step, inStep) => {
-          const left = Math.max(0, untilMs - this.#now());
           const kind = isPick(step.op) ? "pick" : "mutation";
-          return this.#operate(step, { kind, waitMs: left, untilMs }, inStep, () => {});
+          return this.#operate(step, { kind, waitMs, untilMs }, inStep, () => {});
         },
         () => this.#now() >= untilMs,
         waiting,
@@ -185,7 +185,13 @@ export class Session implements EditorSession {
         this.#track(this.#dismissSent(id, op, sending));
       },
     };
-    return await operate(following, wire, options, waiting);
+    try {
+      return await operate(following, wire, options, waiting);
+    } catch (error) {
+      // Its outcome may be unknown: closing then looks whether it left a prompt open.
+      if (isPick(op) && !this.#dismissed.has(id)) this.#pending.set(id, op);
+      throw error;
+    }
   }
 
   /** Keeps the map of pending operations, and with it who may go ahead, up to date. */

@@ -18,6 +18,9 @@ const GUARD_NAME = "starting.guard";
 /** How long a claimant waits for the guard before it goes on without, in milliseconds. */
 const GUARD_BOUND_MS = 1_000;
 
+/** Without a config directory there is a phrase in its place: nothing may be made under that name. */
+const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:)/;
+
 /** What the claim needs. */
 export interface LockMachine {
   readonly directory: string;
@@ -39,6 +42,7 @@ export async function claimLaunch(machine: LockMachine): Promise<Claim | undefin
   const started = Math.floor(machine.clock.now() / 1000);
   const text = JSON.stringify({ pid: machine.pid, started });
   try {
+    if (!ABSOLUTE.test(machine.directory)) throw new Deno.errors.NotFound();
     await Deno.mkdir(machine.directory, { recursive: true, mode: 0o700 });
     const granted = await guarded(machine, async () => {
       if (await createExclusively(path, text)) return true;

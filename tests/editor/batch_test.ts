@@ -2,7 +2,8 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { stepId } from "../../src/editor/step_ids.ts";
 import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { sideOver, watched } from "../support/editor_calls.ts";
+import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
 import {
   automationDirectory,
@@ -11,6 +12,7 @@ import {
   ordinaryState,
   settled,
   startProtocolServer,
+  writeDescriptor,
 } from "../support/protocol_server.ts";
 
 const wait = { kind: "mutation", waitMs: 30_000 } as const;
@@ -315,4 +317,27 @@ Deno.test("dismissing a batch that went on as running ends its open step", async
   await at.session.dismiss("b");
   assertEquals(editor.open(), undefined);
   assertEquals((await at.session.batch(request, wait, watched())).status, "cancelled");
+});
+
+Deno.test("a pick in a batch that waits to the ceiling is dismissed, and the batch ends with it", async () => {
+  const clock = new FakeClock();
+  const editor = pickEditor();
+  const connect = scriptedConnect(async (request) => {
+    if (request.op === "hello") return line(ordinaryState("s"));
+    const answer = await editor.handle(request);
+    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  const request = batchOf({ op: "undo" }, { op: "getpoint" }, { op: "redo" });
+  const ceiling = { kind: "pick", waitMs: 600_000 } as const;
+  await assertRejects(
+    () => drive(clock, session.batch(request, ceiling, watched()), 2_000),
+    ToolError,
+    "within 600 s",
+  );
+  assertEquals(editor.open(), undefined);
+  const again = await drive(clock, session.batch(request, ceiling, watched()));
+  assertEquals([again.status, again.completed_steps], ["cancelled", 1]);
 });

@@ -1,12 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
 import { type AutomationFiles, machineFiles } from "../../src/editor/automation_files.ts";
-import {
-  newestExecutable,
-  parseDescriptor,
-  readDescriptors,
-  refuseFile,
-} from "../../src/editor/descriptor.ts";
+import { parseDescriptor, readDescriptors, refuseFile } from "../../src/editor/descriptor.ts";
 import { automationDirectory, writeDescriptor } from "../support/protocol_server.ts";
 
 const unix = Deno.build.os !== "windows";
@@ -183,16 +178,4 @@ Deno.test("any text is a descriptor or a reason, and a reason never contains the
       else assert(parsed.port >= 1 && parsed.port <= 65535 && parsed.token !== "");
     },
   ));
-});
-
-Deno.test("the newest descriptor tells the executable, stale or not", async () => {
-  await using directory = await automationDirectory();
-  const old = await writeDescriptor(directory.path, {
-    ...good,
-    session_id: "z",
-    executable: "/old",
-  });
-  await writeDescriptor(directory.path, { ...good, session_id: "m", executable: "/new" });
-  await Deno.utime(old, 1000, 1000);
-  assertEquals(await newestExecutable(directory.path, machineFiles), "/new");
 });

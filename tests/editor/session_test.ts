@@ -322,6 +322,53 @@ Deno.test("an editor whose window took the request up late is asked until it kno
   assertEquals(at.server.requests.filter(isOp("undo")).length, 1);
 });
 
+Deno.test("an answer that never comes is asked for once the deadline has passed", async () => {
+  const clock = new FakeClock();
+  const ops: unknown[] = [];
+  const connect = scriptedConnect(async (request) => {
+    ops.push(request.op);
+    if (request.op === "hello") return line(ordinaryState("s"));
+    if (request.op === "undo") await new Promise(() => {});
+    return line(settled(request));
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  const from = clock.now();
+  const asking = session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals((await drive(clock, asking, 500)).status, "completed");
+  assertEquals(clock.now() - from, 15_000);
+  assertEquals(ops, ["hello", "undo", "operation"]);
+});
+
+Deno.test("an editor that dies with the answer is gone, and whether it was done is unknown", async () => {
+  await using at = await spoiledSetting(
+    (request) => settled(request),
+    () => pass,
+  );
+  at.server.handle(() => {
+    at.refuse();
+    return "close";
+  });
+  const error = await assertRejects(
+    () => at.session.execute({ op: "undo", request_id: "u" }, mutation, watched()),
+    InfrastructureError,
+  );
+  assertMatch(error.message, /is gone.*Whether 'undo' was done is unknown/);
+});
+
+Deno.test("a slow mutation holds no read up", async () => {
+  const slow = Promise.withResolvers<void>();
+  await using at = await spoiledSetting(
+    (request) => settled(request),
+    (op) => (op === "undo" ? { kind: "delay", until: slow.promise } : pass),
+  );
+  const undoing = at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals((await at.session.read("query", {}, watched())).ok, true);
+  slow.resolve();
+  assertEquals((await undoing).status, "completed");
+});
+
 Deno.test("a request over 1 MiB is the tool's error and is not sent", async () => {
   await using at = await setting(settled);
   await assertRejects(

@@ -137,6 +137,12 @@ Deno.test("an unusable directory grants the claim, since a broken lock must not 
   assertEquals(warnings.length, 1);
 });
 
+Deno.test("a phrase in the place of a directory grants the claim and makes nothing", async () => {
+  const phrase = "no configuration directory (HOME is not set)";
+  assert(await claimLaunch(machineFor(phrase)) !== undefined);
+  assertEquals(await Deno.lstat(phrase).then(() => true, () => false), false);
+});
+
 Deno.test("of many claimants at once exactly one gets a free, a stale or a dead claim", async () => {
   for (const [pid, ago] of [[undefined, 0], [LIVE, 61], [DEAD, 1]] as const) {
     await using directory = await automationDirectory();

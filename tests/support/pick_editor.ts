@@ -42,6 +42,8 @@ export function pickEditor(): PickEditor {
         return finish({ status: "cancelled", result: { cancelled: true } });
       }
       if (request.op === "cancel") return failed("document_required");
+      const before = done.get(id);
+      if (before !== undefined) return before;
       if (request.op === "getpoint" || request.op === "user_select") {
         pending = id;
         return { ok: true, status: "accepted", request_id: id };
