@@ -1,15 +1,19 @@
 /** Bundles the program: minified, split so that heavy parts load late, stamped with the revision. */
 
 import { gitRevision } from "../src/host/build.ts";
-import { PNG_WASM_FILE, pngWasmPath } from "../src/image/png_wasm.ts";
+import { pngWasmPath } from "../src/image/png_wasm.ts";
 import { ROOT, runChild } from "./children.ts";
+import { base64 } from "./hex.ts";
 
 /** The entry of the program and of its worker, from the root. */
 const MAIN = "main.ts";
 const WORKER = "src/cli/serve_worker.ts";
-/** As the source spells them; each must be found exactly once in the bundle. */
+/** As the source spells them; each must be found in the bundle. */
 const WORKER_URL = "./serve_worker.ts";
 const STAMP = "@@build-rev@@";
+const CODEC = "@@png-codec@@";
+/** The module that holds the PNG codec. */
+const CODEC_MODULE = "png_codec.js";
 
 /** What was made. */
 export interface Bundle {
@@ -54,17 +58,16 @@ async function bundleEntry(entry: string, dir: string): Promise<void> {
   if (code !== 0) throw new Error(`Could not bundle ${entry}:\n${output}`);
 }
 
-/**
- * Puts the PNG codec beside each module that looks for it there. It gets another ending, since
- * `deno compile` takes an embedded `.wasm` for a module and tries to link it.
- */
+/** Puts the PNG codec as a module beside each one that loads it. */
 async function placeCodec(files: readonly string[]): Promise<readonly string[]> {
-  const name = PNG_WASM_FILE.replace(/wasm$/, "bin");
   const placed = new Set<string>();
-  for (const file of await replaceInAll(files, PNG_WASM_FILE, name)) {
-    placed.add(file.replace(/[^/\\]*$/, name));
+  for (const file of await replaceInAll(files, CODEC, `./${CODEC_MODULE}`)) {
+    placed.add(file.replace(/[^/\\]*$/, CODEC_MODULE));
   }
-  for (const target of placed) await Deno.copyFile(pngWasmPath(), target);
+  if (placed.size === 0) throw new Error("Nothing in the bundle asks for the PNG codec.");
+  const wasm = await Deno.readFile(pngWasmPath());
+  const text = `export default ${JSON.stringify(base64(wasm))};\n`;
+  for (const target of placed) await Deno.writeTextFile(target, text);
   return [...placed];
 }
 

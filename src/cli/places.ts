@@ -18,7 +18,7 @@ export interface Places {
   /** The files that the rebuild watch looks at. */
   readonly watched: readonly string[];
   readonly workspaces: readonly string[];
-  /** The PNG codec's file: in the package cache, or as the executable embeds it. */
+  /** The PNG codec's file, when run from source; the executable embeds it as a module. */
   readonly pngWasm?: string;
   readonly reach: Reach;
 }
@@ -69,21 +69,10 @@ interface OwnFiles {
 async function ownFiles(): Promise<OwnFiles> {
   if (Deno.build.standalone) {
     const path = Deno.execPath();
-    return { watched: [path], read: [path], ...await embeddedCodec() };
+    return { watched: [path], read: [path] };
   }
   const { ownSource } = await import("./own_source.ts");
   return await ownSource();
-}
-
-/** A worker needs a right even to a file that its own executable embeds. */
-async function embeddedCodec(): Promise<{ readonly pngWasm?: string }> {
-  try {
-    const { pngWasmPath } = await import("../image/png_wasm.ts");
-    return { pngWasm: pngWasmPath() };
-  } catch {
-    // Built without it: pictures will say so when one is asked for; all else works without.
-    return {};
-  }
 }
 
 /** The real path; of what does not exist yet, the real path of its parent and the name. */

@@ -4,8 +4,14 @@ import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InfrastructureError } from "../host/faults.ts";
 
-/** The codec's file name: the name under which an executable embeds it beside the bundle. */
+/** The codec's file name. */
 export const PNG_WASM_FILE = "squoosh_png_bg.wasm";
+
+/**
+ * The bundling script puts the name of a module here that holds the codec in base64. A module needs
+ * no right to be loaded, whereas a worker would need one to read a file, even an embedded one.
+ */
+const EMBEDDED = "@@png-codec@@";
 
 /** Gives the codec's bytes. */
 export type PngWasmSource = () => Promise<BufferSource>;
@@ -52,6 +58,7 @@ export function pngWasmModule(): Promise<WebAssembly.Module> {
 
 async function loadWasm(): Promise<BufferSource> {
   if (provided !== undefined) return await provided();
+  if (!EMBEDDED.startsWith("@@")) return await embeddedWasm();
   const beside = pathBesideProgram();
   if (beside !== undefined) {
     try {
@@ -70,6 +77,13 @@ async function loadWasm(): Promise<BufferSource> {
         "the bridge can read that file.",
     );
   }
+}
+
+async function embeddedWasm(): Promise<BufferSource> {
+  const module: { readonly default: string } = await import(
+    new URL(EMBEDDED, import.meta.url).href
+  );
+  return Uint8Array.from(atob(module.default), (character) => character.charCodeAt(0));
 }
 
 function pathBesideProgram(): string | undefined {
