@@ -5,7 +5,7 @@ import { type AutomationFiles, fileTrouble, inDirectory } from "./automation_fil
 import { type Descriptor, readDescriptors } from "./descriptor.ts";
 import type { ExchangeMachine } from "./exchange.ts";
 import { isKnownDead, type Liveness } from "./liveness.ts";
-import { inParallel, probe, PROBES_AT_ONCE } from "./probe.ts";
+import { probeAll } from "./probing.ts";
 import type { Discovery, LiveSession, SkippedDescriptor } from "./types.ts";
 
 /** What discovery needs. */
@@ -38,11 +38,7 @@ export function createDiscovery(
     const candidates = await withoutTheDead(machine, listing.descriptors, skipped);
     signal.throwIfAborted();
 
-    const probed = await inParallel(
-      inProbingOrder(candidates, hanging),
-      PROBES_AT_ONCE,
-      (descriptor) => probe(machine, descriptor, signal),
-    );
+    const probed = await probeAll(machine, inProbingOrder(candidates, hanging), signal);
     const live = new Map<LiveSession, Descriptor>();
     const undecided = new Set<string>();
     for (const one of probed) {

@@ -1,12 +1,9 @@
-/** Probing: asking a descriptor's editor `hello`, many at once but not too many (bridge.md 3.3). */
+/** A probe: asking a descriptor's editor `hello` (bridge.md 3.3). */
 
 import { DEADLINES, exchange, type ExchangeMachine } from "./exchange.ts";
 import { describeFault } from "./exchange_faults.ts";
 import type { Descriptor } from "./descriptor.ts";
 import type { JsonObject } from "../host/json.ts";
-
-/** Most probes at the same time. */
-export const PROBES_AT_ONCE = 16;
 
 /** What a probe found. */
 export type Probed =
@@ -27,8 +24,9 @@ export async function probe(
   machine: ExchangeMachine,
   descriptor: Descriptor,
   signal: AbortSignal,
+  boundMs: number = DEADLINES.hello,
 ): Promise<Probed> {
-  const outcome = await exchange(machine, descriptor, { op: "hello" }, DEADLINES.hello, signal);
+  const outcome = await exchange(machine, descriptor, { op: "hello" }, boundMs, signal);
   const none = (how: "gone" | "hung" | "odd", reason: string) =>
     ({ kind: "no_session", descriptor, reason, how }) as const;
   if (outcome.kind === "fault") {
@@ -52,19 +50,4 @@ export async function probe(
     return none("gone", `The editor on port ${descriptor.port} is another session`);
   }
   return { kind: "live", descriptor, state: reply };
-}
-
-/** Runs `work` over all items, at most `atOnce` at the same time; results in the items' order. */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results: { readonly index: number; readonly result: R }[] = [];
-  const queue = items.entries();
-  const worker = async () => {
-    for (const [index, item] of queue) results.push({ index, result: await work(item) });
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
-  return results.sort((a, b) => a.index - b.index).map(({ result }) => result);
 }
