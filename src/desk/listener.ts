@@ -115,17 +115,15 @@ async function readLine(connection: Deno.Conn, clock: Clock): Promise<Uint8Array
     );
     if (read === null) return undefined;
     const end = bytes.subarray(filled, filled + read).indexOf(NEWLINE);
-    if (end >= 0) {
-      const length = filled + end;
-      return length + 1 > LISTENER_LIMITS.requestBytes ? undefined : bytes.subarray(0, length);
-    }
+    if (end >= 0) return bytes.subarray(0, filled + end);
     filled += read;
-    if (filled >= LISTENER_LIMITS.requestBytes) return undefined;
+    // The buffer never grows beyond the limit, so a line that ends in it is not too long.
+    if (filled === LISTENER_LIMITS.requestBytes) return undefined;
   }
 }
 
 function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.min(bytes.length * 4, LISTENER_LIMITS.requestBytes + 1));
+  const larger = new Uint8Array(Math.min(bytes.length * 4, LISTENER_LIMITS.requestBytes));
   larger.set(bytes);
   return larger;
 }

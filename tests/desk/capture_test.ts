@@ -154,7 +154,11 @@ Deno.test("visible entities: selected first, then the larger; hidden ones and ot
     { type: "Circle", center: [20, 20], radius: 1 },
     { type: "Circle", center: [40, 30], radius: 10 },
     { type: "Line", start: [10, 50], end: [30, 50] },
-    { type: "Circle", center: [81, 30], radius: 5 },
+    ...[[81, 30], [-1, 30], [40, 61], [40, -1]].map((center) => ({
+      type: "Circle",
+      center,
+      radius: 5,
+    })),
     { type: "Circle", center: [50, 50], radius: 5, layer: "HIDDEN" },
   );
   desk.done("set_properties", {
@@ -186,6 +190,14 @@ Deno.test("visible entities: selected first, then the larger; hidden ones and ot
   assertEquals(result.annotations, result.visible_entities);
   assertEquals(badges.map(({ x, y }) => [x, y]), [[200, 100], [400, 300], [200, 400]]);
   assertEquals(plan(desk).badges, [], "no badges unless asked for");
+});
+
+Deno.test("a very small view has no inverse to show, but its entities are where they are", () => {
+  const desk = new Driver();
+  desk.draw({ type: "Point", location: [1e-4, 1e-4] });
+  const { result } = plan(desk, { bounds: [0, 0, 4e-4, 3e-4] });
+  assertEquals(result.world_to_pixel_matrix, [0, 0, 0, 0, 0, 0]);
+  assertEquals(objectsOf(result.annotations)[0]?.screen_pixel, [200, 400]);
 });
 
 Deno.test("at most 64 entities are listed", () => {

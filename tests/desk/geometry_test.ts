@@ -56,6 +56,7 @@ Deno.test("lengths and areas of curves", () => {
   assertClose(measured(circle([9, 9, 0], 2)), [4 * Math.PI, 4 * Math.PI]);
   assertClose(measured(arc([0, 0, 0], 2, 90, 180)), [Math.PI, null]);
   assertClose(measured(arc([0, 0, 0], 1, 270, 90)), [Math.PI, null]);
+  assertClose(measured(arc([0, 0, 0], 2, 30, 30)), [4 * Math.PI, null]);
   assertClose(measured(path(L_SHAPE, true)), [18, 14]);
   assertClose(measured(path(L_SHAPE.toReversed(), true)), [18, 14]);
   assertClose(measured(path(L_SHAPE, false)), [13, null]);
@@ -89,6 +90,12 @@ Deno.test("the nearest point of a curve, its distance and its parameter", () => 
   });
 });
 
+Deno.test("a direction a hair before a full turn is 0", () => {
+  assertClose(nearest(curve(circle([0, 0, 0], 2)), [5, -1e-14])?.parameter, 0);
+  const turned = transformed(arc([0, 0, 0], 1, 0, 90), turning([0, 0, 0], -1e-16));
+  assertEquals(turned.kind === "Arc" && turned.startAngle, 0);
+});
+
 Deno.test("closed curves hold what lies in them and on their edge", () => {
   const shape = curve(path(L_SHAPE, true));
   const points: readonly (readonly [Point2, boolean])[] = [
@@ -117,6 +124,8 @@ Deno.test("where curves cross, with the parameter on each", () => {
   assertClose(cross(line([-5, 2, 0], [5, 2, 0]), circle([0, 0, 0], 2)), [
     { point: [0, 2], first: 0.5, second: Math.PI / 2 },
   ]);
+  const touching = cross(line([0, 0.1 + 0.2, 0], [1, 0.1 + 0.2, 0]), circle([0, 0, 0], 0.3));
+  assertClose(touching.map(({ point }) => point), [[0, 0.3]], "up to rounding");
   assertClose(cross(circle([0, 0, 0], 5), circle([6, 0, 0], 5)).map(({ point }) => point), [
     [3, 4],
     [3, -4],

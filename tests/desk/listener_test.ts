@@ -50,6 +50,11 @@ async function withListener(
   }
 }
 
+/** Text as bytes, one per character. */
+function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
 /** A request line of exactly so many bytes, newline included. */
 function lineOf(bytes: number): string {
   const empty = JSON.stringify({ token: TOKEN, op: "x", pad: "" });
@@ -81,7 +86,7 @@ for (
       "nesting beyond 128",
       `{"token":"c0ffee","op":"x","a":${"[".repeat(128)}${"]".repeat(128)}}\n`,
     ],
-    ["text that is not UTF-8", new Uint8Array([0x22, 0xFF, 0xFE, 0x22, 0x0A])],
+    ["text that is not UTF-8", latin1('{"token":"c0ffee","op":"\xFF"}\n')],
   ] as const
 ) {
   Deno.test(`${what} is answered with nothing at all`, async () => {

@@ -39,6 +39,19 @@ Deno.test("close keeps the start page, asks about unsaved work and names what it
   assertEquals(desk.read("state").document_id, 4, "closing another document leaves the active one");
 });
 
+Deno.test("closing the active document makes its neighbour active", () => {
+  const desk = new Driver();
+  for (let n = 0; n < 4; n++) desk.done("new");
+  desk.done("close", { document_id: 2 });
+  assertEquals(desk.read("state").document_id, 5, "another document was active");
+  desk.done("activate", { document_id: 3 });
+  desk.done("close");
+  assertEquals(desk.read("state").document_id, 4);
+  desk.done("activate", { document_id: 5 });
+  desk.done("close");
+  assertEquals(desk.read("state").document_id, 4, "the last one has its neighbour before it");
+});
+
 Deno.test("a drawing that undo brought back to its start is not dirty", () => {
   const desk = new Driver();
   desk.draw(LINE);
@@ -59,9 +72,9 @@ Deno.test("undo and redo take whole steps and raise the revisions", () => {
   assertEquals(desk.read("entities").total, 1);
   assertEquals(desk.read("state").geometry_revision, 3);
   desk.done("undo");
-  desk.draw(LINE);
+  const [other] = desk.draw(LINE);
   assertEquals(desk.done("redo"), {}, "an edit ends what could be redone");
-  assertEquals(desk.read("entities").total, 1);
+  assertEquals(objectsOf(desk.read("query").entities).map(({ handle }) => handle), [other]);
 });
 
 Deno.test("nothing to undo is no failure and no new revision", () => {
@@ -264,7 +277,11 @@ Deno.test("an update that changes nothing is no edit", () => {
 
 Deno.test("view_focus moves the camera, selects, and is no edit", () => {
   const desk = new Driver();
-  const [, circle = ""] = desk.draw(LINE, { type: "Circle", center: [100, 50], radius: 3 });
+  const [line = "", circle = ""] = desk.draw(LINE, {
+    type: "Circle",
+    center: [100, 50],
+    radius: 3,
+  });
   const before = desk.read("state");
   assertEquals(desk.done("view_focus", { handles: [circle] }), { zoomed: true, selected: 1 });
   const after = desk.read("state");
@@ -272,8 +289,10 @@ Deno.test("view_focus moves the camera, selects, and is no edit", () => {
   assertEquals(listOf(objectOf(after.camera).target), [100, 50, 0]);
   assertEquals(Number(after.camera_revision), Number(before.camera_revision) + 1);
   assertEquals(after.revision, before.revision);
-  assertEquals(desk.done("view_focus", { handles: [circle], highlight: false }).selected, 0);
+  desk.done("view_focus", { handles: [circle] });
   assertEquals(desk.read("state").camera_revision, after.camera_revision, "the same view again");
+  assertEquals(desk.done("view_focus", { handles: [line], highlight: false }).selected, 0);
+  assertEquals(desk.read("state").selection, [circle]);
   assertEquals(desk.send("view_focus", { handles: ["FFFF"] }).code, "entity_absent");
 });
 
