@@ -107,10 +107,19 @@ export function insertMatrix(insert: Insert, block: Block): Matrix6 {
   ]);
 }
 
+/**
+ * How far an arc runs counter-clockwise, in radians: above 0, up to 2π. Equal angles are a whole
+ * circle, as in a drawing file.
+ */
+export function arcSweep(startAngle: number, endAngle: number): number {
+  const full = 2 * Math.PI;
+  const sweep = ((endAngle - startAngle) % full + full) % full;
+  return sweep < 1e-12 ? full : sweep;
+}
+
 /** The ends of an arc and the places where it turns back along an axis. */
 function arcPoints(arc: Extract<Geometry, { kind: "Arc" }>): readonly Point2[] {
-  const full = 2 * Math.PI;
-  const sweep = ((arc.endAngle - arc.startAngle) % full + full) % full || full;
+  const sweep = arcSweep(arc.startAngle, arc.endAngle);
   const quarter = Math.PI / 2;
   const angles = [arc.startAngle, arc.startAngle + sweep];
   const first = Math.ceil(arc.startAngle / quarter);

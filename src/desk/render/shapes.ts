@@ -3,6 +3,7 @@
 import { applyMatrix, type Matrix6 } from "../../image/matrix.ts";
 import type { Geometry, Point2, Point3 } from "../entity.ts";
 import type { Coverage } from "./coverage.ts";
+import { arcSweep } from "./extents.ts";
 import { fillArea, fillLines } from "./fill.ts";
 import { layOut, textCorners, type TextGeometry } from "./lettering.ts";
 import { type Pixel, strokeArc, strokeLine, strokePath } from "./stroke.ts";
@@ -44,11 +45,9 @@ export function coverShape(mask: Coverage, shape: Shape, matrix: Matrix6, pen: P
       coverArc(mask, shape.center, shape.radius, 0, 2 * Math.PI, matrix, width);
       return;
     case "Arc": {
-      const full = 2 * Math.PI;
-      const sweep = ((shape.endAngle - shape.startAngle) % full + full) % full;
-      // Equal angles are a whole circle, as in a drawing file.
-      const whole = sweep < 1e-12 ? full : sweep;
-      coverArc(mask, shape.center, shape.radius, shape.startAngle, whole, matrix, width);
+      const { center, radius, startAngle } = shape;
+      const sweep = arcSweep(startAngle, shape.endAngle);
+      coverArc(mask, center, radius, startAngle, sweep, matrix, width);
       return;
     }
     case "LwPolyline": {

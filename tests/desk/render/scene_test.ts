@@ -243,6 +243,21 @@ Deno.test("Blocks that hold themselves, and blocks that multiply, come to an end
   assertEquals(inkBox(renderScene(deep, VIEW)), undefined);
 });
 
+Deno.test("An arc of equal angles, or all but equal, is a whole circle to the eye and the extents", () => {
+  for (const startAngle of [0, 1, -4.440892098500627e-16]) {
+    const endAngle = startAngle === 1 ? 1 : 0;
+    const arc = { kind: "Arc", center: [0, 0, 0], radius: 20, startAngle, endAngle } as const;
+    const scene = sceneOf([entity(arc)]);
+    const { min, max } = sceneExtents(scene) ?? { min: [0, 0], max: [0, 0] };
+    for (
+      const [value, wanted] of [[min[0], -20], [min[1], -20], [max[0], 20], [max[1], 20]] as const
+    ) {
+      assertAlmostEquals(value, wanted, 1e-9);
+    }
+    assert((inkBox(renderScene(scene, VIEW))?.[0] ?? 100) <= 31);
+  }
+});
+
 const anything = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.double({ min: -100, max: 100, noNaN: true }),
