@@ -87,12 +87,25 @@ export class CaptureFolder {
   async close(): Promise<void> {
     for (const forget of this.#late.values()) forget();
     const { clock } = this.#options;
-    const end = clock.now() + CLOSING_MS;
+    let stop = () => {};
+    const bound = new Promise<void>((resolve) => {
+      stop = clock.after(CLOSING_MS, resolve);
+    });
+    // A bridge that serves a single call would else end before it has swept anything.
+    await Promise.race([
+      Promise.all([this.#swept, this.#removeOwn(clock.now() + CLOSING_MS)]),
+      bound,
+    ]);
+    stop();
+  }
+
+  async #removeOwn(until: number): Promise<void> {
+    const { clock } = this.#options;
     let waitFor = [...new Set([...this.#open, ...this.#late.keys()])];
     for (;;) {
       const removed = await Promise.all(waitFor.map((path) => this.#tryRemove(path)));
       waitFor = waitFor.filter((_, index) => !removed[index]);
-      if (waitFor.length === 0 || clock.now() >= end) return;
+      if (waitFor.length === 0 || clock.now() >= until) return;
       await new Promise<void>((resolve) => clock.after(50, resolve));
     }
   }

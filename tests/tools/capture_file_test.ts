@@ -116,6 +116,16 @@ Deno.test("without a process list only what is old is swept", async () => {
   }, () => Promise.resolve(undefined));
 });
 
+Deno.test("closing waits for the sweep that is under way", async () => {
+  await inFolder(async ({ directory, folder }) => {
+    await Deno.mkdir(directory, { recursive: true });
+    await Deno.writeTextFile(`${directory}/99-${UUID}.png`, "x");
+    void folder.sweep();
+    await folder.close();
+    assertEquals(await names(directory), []);
+  });
+});
+
 Deno.test("without a folder there is nothing to sweep", async () => {
   await inFolder(async ({ folder }) => await folder.sweep());
 });
