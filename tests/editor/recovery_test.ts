@@ -1,0 +1,138 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { InfrastructureError } from "../../src/host/faults.ts";
+import type { JsonObject } from "../../src/host/json.ts";
+import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
+import { setting, spoiledSetting } from "../support/editor_setting.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import type { Fault } from "../support/fault_proxy.ts";
+import {
+  automationDirectory,
+  isOp,
+  ordinaryState,
+  settled,
+  writeDescriptor,
+} from "../support/protocol_server.ts";
+
+const mutation = { kind: "mutation", waitMs: 30_000 } as const;
+const running = (request: JsonObject) => ({
+  ok: true,
+  status: "running",
+  request_id: request.request_id ?? null,
+});
+const unknown = { ok: false, status: "failed", code: "unknown_operation", error: "no such" };
+
+const pass: Fault = { kind: "pass" };
+
+Deno.test("a lost answer is recovered through operation and the request is never repeated", async () => {
+  const losses: readonly Fault[] = [
+    { kind: "drop_answer" },
+    { kind: "cut_after", bytes: 5 },
+    { kind: "garbage", bytes: new TextEncoder().encode("<html>\n") },
+  ];
+  for (const loss of losses) {
+    await using at = await spoiledSetting(
+      (request) => settled(request, { result: { by: request.op ?? null } }),
+      (op) => (op === "undo" ? loss : pass),
+    );
+    // Garbage comes in place of the answer, so the editor never heard of that request.
+    const reply = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+    assertEquals(reply.result, { by: "operation" }, loss.kind);
+    assert(at.server.requests.filter(isOp("undo")).length <= 1);
+  }
+});
+
+Deno.test("a lost answer of an operation that still runs is waited for", async () => {
+  let asked = 0;
+  await using at = await spoiledSetting(
+    (request) => request.op === "operation" && ++asked > 2 ? settled(request) : running(request),
+    (op) => (op === "plot" ? { kind: "drop_answer" } : pass),
+  );
+  const reply = await at.session.execute({ op: "plot", request_id: "p" }, mutation, watched());
+  assertEquals(reply.status, "completed");
+  assertEquals(at.server.requests.filter(isOp("plot")).length, 1);
+});
+
+Deno.test("recovering survives a second lost answer", async () => {
+  await using at = await spoiledSetting(
+    (request) => settled(request),
+    (
+      op,
+      count,
+    ) => (op === "undo" || (op === "operation" && count === 0) ? { kind: "drop_answer" } : pass),
+  );
+  const reply = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals(reply.status, "completed");
+});
+
+Deno.test("an outcome that cannot be learned is unknown, with the read that shows the truth", async () => {
+  await using at = await spoiledSetting(
+    (request) => (request.op === "operation" ? unknown : settled(request)),
+    (op) => (op === "save" ? { kind: "cut_before" } : pass),
+  );
+  const error = await assertRejects(
+    () => at.session.execute({ op: "save", request_id: "s" }, mutation, watched()),
+    InfrastructureError,
+  );
+  assertMatch(error.message, /outcome of 'save' \(request_id s\) is unknown/);
+  assertMatch(error.message, /closed the connection without a byte/);
+  assertMatch(error.message, /ocs_read op state/);
+  assert(!error.message.includes(at.server.token));
+});
+
+Deno.test("an editor whose window took the request up late is asked until it knows the operation", async () => {
+  let asked = 0;
+  await using at = await setting((request) => {
+    if (request.op !== "operation") return { ok: false, code: "response_timeout", error: "slow" };
+    return ++asked < 3 ? unknown : settled(request);
+  });
+  const reply = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals(reply.status, "completed");
+  assertEquals(at.server.requests.filter(isOp("undo")).length, 1);
+});
+
+Deno.test("an answer that never comes is asked for once the deadline has passed", async () => {
+  const clock = new FakeClock();
+  const ops: unknown[] = [];
+  const connect = scriptedConnect(async (request) => {
+    ops.push(request.op);
+    if (request.op === "hello") return line(ordinaryState("s"));
+    if (request.op === "undo") await new Promise(() => {});
+    return line(settled(request));
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  const from = clock.now();
+  const asking = session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals((await drive(clock, asking, 500)).status, "completed");
+  assertEquals(clock.now() - from, 15_000);
+  assertEquals(ops, ["hello", "undo", "operation"]);
+});
+
+Deno.test("an editor that dies with the answer is gone, and whether it was done is unknown", async () => {
+  await using at = await spoiledSetting(
+    (request) => settled(request),
+    () => pass,
+  );
+  at.server.handle(() => {
+    at.refuse();
+    return "close";
+  });
+  const error = await assertRejects(
+    () => at.session.execute({ op: "undo", request_id: "u" }, mutation, watched()),
+    InfrastructureError,
+  );
+  assertMatch(error.message, /is gone.*Whether 'undo' was done is unknown/);
+});
+
+Deno.test("a slow mutation holds no read up", async () => {
+  const slow = Promise.withResolvers<void>();
+  await using at = await spoiledSetting(
+    (request) => settled(request),
+    (op) => (op === "undo" ? { kind: "delay", until: slow.promise } : pass),
+  );
+  const undoing = at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  assertEquals((await at.session.read("query", {}, watched())).ok, true);
+  slow.resolve();
+  assertEquals((await undoing).status, "completed");
+});
