@@ -10,6 +10,7 @@ import {
   MAX_LEVEL,
   type PyramidManifest,
   pyramidManifest,
+  SMALLEST_SPAN,
   tileBounds,
 } from "../image/pyramid.ts";
 import type { TileAddress } from "./gallery.ts";
@@ -105,14 +106,24 @@ export class Sight {
 /** The window of one cell. The levels below the manifest's deepest divide its cells further. */
 export function cellBounds(base: Bounds4, { level, x, y }: TileAddress): Bounds4 {
   if (level <= MAX_LEVEL) return tileBounds(base, { level, x, y });
-  const deeper = level - MAX_LEVEL;
-  const parts = 2 ** deeper;
-  const outer = tileBounds(base, {
+  const parts = 2 ** (level - MAX_LEVEL);
+  const [minx, miny, maxx, maxy] = tileBounds(base, {
     level: MAX_LEVEL,
     x: Math.floor(x / parts),
     y: Math.floor(y / parts),
   });
-  return tileBounds(outer, { level: deeper, x: x % parts, y: y % parts });
+  const [left, right] = part(minx, maxx, x % parts, parts);
+  // Rows count from the top.
+  const [bottom, top] = part(miny, maxy, parts - 1 - y % parts, parts);
+  return [left, bottom, right, top];
+}
+
+/** One of `count` equal parts of a stretch, widened around its middle to the smallest span. */
+function part(from: number, to: number, index: number, count: number): readonly [number, number] {
+  const low = from + (to - from) * (index / count);
+  const high = from + (to - from) * ((index + 1) / count);
+  const missing = Math.max(0, SMALLEST_SPAN - (high - low)) / 2;
+  return [low - missing, high + missing];
 }
 
 function placeOf(reported: JsonObject): Place | undefined {
