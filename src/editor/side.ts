@@ -12,6 +12,7 @@ import {
 import { type AutomationFiles, machineFiles } from "./automation_files.ts";
 import type { Descriptor } from "./descriptor.ts";
 import { createDiscovery, type Found } from "./discovery.ts";
+import { throughDoors } from "./doors.ts";
 import { createLauncher } from "./launch.ts";
 import { type EditorProgram, hasScreen } from "./launch_faults.ts";
 import { createLiveness } from "./liveness.ts";
@@ -52,7 +53,7 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
   const os = options.os ?? Deno.build.os;
   const log = options.log ?? silentLog;
   const clock = options.clock ?? systemClock;
-  const machine = { clock, connect: options.connect ?? connectLoopback };
+  const machine = { clock, connect: throughDoors(options.connect ?? connectLoopback) };
   const liveness = createLiveness(options.listProcesses ?? processLister(), clock);
   const look = createDiscovery({
     ...machine,
@@ -127,11 +128,32 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
     claim: () => claimLaunch({ directory, pid: Deno.pid, clock, liveness, log }),
   });
 
+  let looking: Promise<Found> | undefined;
+
+  /** Calls that come together share one look, so that many of them are not many probes. */
+  async function lookTogether(signal: AbortSignal): Promise<Found> {
+    looking ??= discover(new AbortController().signal).finally(() => {
+      looking = undefined;
+    });
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([looking, aborted]);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
   async function session(sessionId: string, waiting: Waiting): Promise<EditorSession> {
     const known = sessions.get(sessionId);
     if (known !== undefined && !doubles.has(sessionId)) return known;
     waiting.phase("looking for the session");
-    const found = await discover(waiting.signal);
+    // A look that had begun before may have missed what came since: then this call has its own.
+    const joined = looking !== undefined;
+    let found = await lookTogether(waiting.signal);
+    if (joined && !sessions.has(sessionId)) found = await lookTogether(waiting.signal);
     const now = sessions.get(sessionId);
     if (now !== undefined && !doubles.has(sessionId)) return now;
     throw noSuchSession(sessionId, found, doubles.has(sessionId));
