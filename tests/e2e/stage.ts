@@ -178,3 +178,23 @@ export function textOf(result: JsonObject): string {
   const [block] = arrayIn(result.content, "content");
   return String(objectIn(block, "the first block").text);
 }
+
+/** Asks until the session says what is wanted of it; every look is an exchange of its own. */
+export async function untilState(
+  session: Session,
+  wanted: (state: JsonObject) => boolean,
+): Promise<JsonObject> {
+  for (let looks = 0; looks < 20_000; looks++) {
+    const state = await askDirectly(session, { op: "state" });
+    if (wanted(state)) return state;
+  }
+  throw new AssertionError("The session never came to the state that was waited for.");
+}
+
+/** Until an operation is pending, of that request_id if one is given. */
+export function untilPending(session: Session, requestId?: string): Promise<JsonObject> {
+  return untilState(
+    session,
+    ({ operation }) => requestId === undefined ? operation !== null : operation === requestId,
+  );
+}
