@@ -1,6 +1,6 @@
 /** Runs the tests, in parallel, and ends with a plain line taken from the runner's own report. */
 
-import { ROOT, runChild } from "./children.ts";
+import { childEnvironment, ROOT, runChild } from "./children.ts";
 import { ensureTestExecutable } from "./test_executable.ts";
 import {
   linesCovered,
@@ -35,7 +35,7 @@ async function runTests(files: readonly string[]): Promise<TestReport> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-report-" });
   try {
     const junit = `${dir}/report.xml`;
-    const { code } = await runChild([
+    const code = await runTestProcess([
       "test",
       "--quiet",
       "--no-check",
@@ -52,6 +52,37 @@ async function runTests(files: readonly string[]): Promise<TestReport> {
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
+}
+
+/** Passes on what the runner prints, with its signs for single tests in rows instead of lines. */
+async function runTestProcess(args: readonly string[]): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: ROOT,
+    // Its signs are recognised below, so they must be plain.
+    env: { ...childEnvironment(), NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  let column = 0;
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const sign = [".", ",", "!"].includes(line);
+      const breaks = column > 0 && (!sign || column >= 100);
+      write(`${breaks ? "\n" : ""}${line}${sign ? "" : "\n"}`);
+      column = sign ? (breaks ? 1 : column + 1) : 0;
+    }
+  }
+  write(`${column > 0 ? "\n" : ""}${rest}`);
+  return (await child.status).code;
+}
+
+function write(text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let from = 0; from < bytes.length;) from += Deno.stdout.writeSync(bytes.subarray(from));
 }
 
 async function measureCoverage(): Promise<number> {
