@@ -13,6 +13,9 @@ import {
 /** The least share of src's lines that the tests must run, in percent. */
 const COVERAGE_FLOOR = 80;
 
+/** How a terminal is told to change colours. */
+const COLOR = new RegExp("\u001b\\[[0-9;]*m", "g");
+
 const coverage = Deno.args.includes("--coverage");
 const chosen = Deno.args.filter((arg) => !arg.startsWith("--"));
 const report = await runTests(chosen);
@@ -59,8 +62,7 @@ async function runTestProcess(args: readonly string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
-    // Its signs are recognised below, so they must be plain.
-    env: { ...childEnvironment(), NO_COLOR: "1" },
+    env: { ...childEnvironment() },
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -70,9 +72,10 @@ async function runTestProcess(args: readonly string[]): Promise<number> {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
-      const sign = [".", ",", "!"].includes(line);
+      const plain = line.replaceAll(COLOR, "");
+      const sign = [".", ",", "!"].includes(plain);
       const breaks = column > 0 && (!sign || column >= 100);
-      write(`${breaks ? "\n" : ""}${line}${sign ? "" : "\n"}`);
+      write(`${breaks ? "\n" : ""}${sign ? plain : `${line}\n`}`);
       column = sign ? (breaks ? 1 : column + 1) : 0;
     }
   }
