@@ -123,8 +123,9 @@ function arcPoints(arc: Extract<Geometry, { kind: "Arc" }>): readonly Point2[] {
   const quarter = Math.PI / 2;
   const angles = [arc.startAngle, arc.startAngle + sweep];
   const first = Math.ceil(arc.startAngle / quarter);
-  for (let turn = first; turn < first + 4; turn++) {
-    if (turn * quarter <= arc.startAngle + sweep) angles.push(turn * quarter);
+  for (const step of [0, 1, 2, 3, 4]) {
+    const angle = (first + step) * quarter;
+    if (angle <= arc.startAngle + sweep) angles.push(angle);
   }
   return angles.map((angle): Point2 => [
     arc.center[0] + arc.radius * Math.cos(angle),

@@ -7,6 +7,8 @@ import { type Pixel, strokeLine } from "./stroke.ts";
 const SAMPLES = 4;
 /** The closest that pattern lines are drawn, in pixels; denser ones become a tint. */
 const CLOSEST_LINES = 2.5;
+/** Pattern lines are counted from the pattern's origin up to here, where counting is still exact. */
+const MOST_LINES = 2 ** 50;
 
 /** Fills an area by the even-odd rule, so that a boundary crossing itself leaves holes. */
 export function fillArea(mask: Coverage, boundary: readonly Pixel[], amount = 1): void {
@@ -86,8 +88,11 @@ export function fillLines(
   const area = range(boundary.map(across));
   const first = Math.ceil(Math.max(view[0], area[0]));
   const last = Math.floor(Math.min(view[1], area[1]));
-  if (!(last - first <= mask.width + mask.height)) return;
-  for (let line = first; line <= last; line++) {
+  const count = last - first + 1;
+  // So far from the pattern's origin that neighbours are no longer told apart, or nowhere at all.
+  if (!(Math.max(Math.abs(first), Math.abs(last)) < MOST_LINES)) return;
+  for (let step = 0; step < count; step++) {
+    const line = first + step;
     const hits: number[] = [];
     boundary.forEach((from, index) => {
       const to = boundary[(index + 1) % boundary.length] ?? from;

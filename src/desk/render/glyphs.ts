@@ -174,9 +174,15 @@ function makeGlyph(character: string): Glyph | undefined {
       stroke.map(([x, y]) => [x + glyph.width / 2, y > 0 ? y + lift : y] as const)
     )
   );
-  return added.length === 0
-    ? undefined
-    : { width: glyph.width, strokes: [...glyph.strokes, ...added] };
+  if (added.length === 0) return undefined;
+  // A mark may be wider than its letter, as over an i: the glyph is as wide as both.
+  const strokes = [...glyph.strokes, ...added];
+  const xs = strokes.flat().map(([x]) => x);
+  const left = Math.min(0, ...xs);
+  return {
+    width: Math.max(glyph.width, ...xs) - left,
+    strokes: strokes.map((stroke) => stroke.map(([x, y]) => [x - left, y] as const)),
+  };
 }
 
 function parseShape(shape: string): Glyph {

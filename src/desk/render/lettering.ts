@@ -53,9 +53,11 @@ function measure(text: TextGeometry): {
   readonly width: number;
 } {
   const scale = text.height / CAP_HEIGHT;
+  // A letter and its mark may be written as two characters; a glyph is looked up by one.
+  const value = text.value.normalize("NFC");
   const lines = text.kind === "Text"
-    ? [plainText(text.value).replaceAll("\n", " ")]
-    : plainMText(text.value).split("\n").flatMap((line) => wrap(line, text.width / scale));
+    ? [plainText(value).replaceAll("\n", " ")]
+    : plainMText(value).split("\n").flatMap((line) => wrap(line, text.width / scale));
   const cos = Math.cos(text.rotation) * scale, sin = Math.sin(text.rotation) * scale;
   // MText hangs from its top left corner, Text stands on its baseline.
   const drop = text.kind === "MText" ? -CAP_HEIGHT : 0;
@@ -132,7 +134,7 @@ function plainMText(value: string): string {
     .replace(/\\[ACFHQTWacfhpqtw][^;\\{}]*;/g, "")
     .replace(/\\[LlOoKkNX]/g, "")
     .replace(/\\~/g, "\u00a0")
-    .replace(/\\S([^;]*);/g, (_, fraction: string) => fraction.replace(/[#^]/g, "/"))
+    .replace(/\\S([^;\\]*);/g, (_, fraction: string) => fraction.replace(/[#^]/g, "/"))
     .replace(/\\([\\{}])|[{}]/g, (_, kept: string | undefined) => kept ?? "");
   return plainText(plain);
 }

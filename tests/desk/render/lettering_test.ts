@@ -78,8 +78,16 @@ function hanging(value: string): TextGeometry {
   return text(value, { position: [0, -9, 0] });
 }
 
+Deno.test("A letter and its mark are one glyph, however they are written", () => {
+  assertEquals(layOut(text("u\u0308")).strokes, layOut(text("\u00fc")).strokes);
+  for (const [x] of layOut(text("\u00ef")).strokes.flat()) assert(x >= 0 && x <= 2);
+});
+
 Deno.test("A text's box holds its strokes, save what hangs below the baseline", () => {
-  const word = fc.string({ unit: "grapheme", maxLength: 20 });
+  const word = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom(..."iÏïÄçjQg漢 ("), maxLength: 20 }),
+  );
   fc.assert(fc.property(word, fc.boolean(), (value, multi) => {
     const laid = text(value, { kind: multi ? "MText" : "Text", width: 40 });
     const corners = textCorners(laid);

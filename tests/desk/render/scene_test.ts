@@ -258,6 +258,16 @@ Deno.test("An arc of equal angles, or all but equal, is a whole circle to the ey
   }
 });
 
+Deno.test("A hatch whose pattern begins at the other end of the universe comes to an end", () => {
+  for (const far of [1e15, 1e17, 1e30, 1e300]) {
+    const hatch = { ...square(far, far, far), solid: false, pattern: "ANSI31" };
+    for (const center of [[far, far], [1.5 * far, 1.5 * far], [0, 0]] as const) {
+      const raster = renderScene(sceneOf([entity(hatch)]), { ...VIEW, center });
+      assertEquals([raster.width, raster.height], [100, 80]);
+    }
+  }
+});
+
 const anything = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.double({ min: -100, max: 100, noNaN: true }),
