@@ -37,7 +37,7 @@ export class Report {
   /** Prints the count and gives the exit code. */
   finish(): number {
     const skipped = this.#skipped === 0 ? "" : `, ${this.#skipped} skipped`;
-    print(`\nconformance: ${this.#passed} passed, ${this.#failed} failed${skipped}`);
+    print(`\n${this.#passed} passed, ${this.#failed} failed${skipped}`);
     return this.#failed === 0 ? 0 : 1;
   }
 }
