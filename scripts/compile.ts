@@ -67,7 +67,8 @@ export async function writeManifest(output: string, revision: string): Promise<v
   await Deno.writeTextFile(output.replace(/(\.exe)?$/, ".json"), `${JSON.stringify(facts)}\n`);
 }
 
-function explain(output: string): string {
+function explain(text: string): string {
+  const output = text.replace(/\n+Stack backtrace:[\s\S]*$/, "");
   const download = /download|denort|error sending request|dl\.deno\.land/i.test(output);
   return download
     ? `${output.trim()}\n\nThe base binary of this Deno version could not be had. deno compile ` +

@@ -6,6 +6,7 @@ import { createLog } from "../host/log.ts";
 import { grantsFor } from "../host/sandbox.ts";
 import type { Options } from "./options.ts";
 import type { Order, StagedCommand } from "./order.ts";
+import { writeError } from "./output.ts";
 import { findPlaces } from "./places.ts";
 import { runStaged } from "./stage.ts";
 
@@ -18,9 +19,9 @@ export async function staged(
 ): Promise<number> {
   const log = createLog(options.log);
   if (command === "serve" && Deno.stdin.isTerminal()) {
-    log.error(
-      "Waiting for an MCP client on standard input. A client's config starts this program; " +
-        'to see whether everything is in place, run "ocs-bridge doctor".',
+    writeError(
+      "ocs-bridge: Waiting for an MCP client on standard input. A client's config starts this " +
+        'program; to see whether everything is in place, run "ocs-bridge doctor".\n',
     );
   }
   const places = await findPlaces(options, env);
