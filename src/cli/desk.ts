@@ -1,7 +1,8 @@
 /** `ocs-bridge desk`: the stand-in editor as a process of its own. */
 
-import { startDesk } from "../desk/desk.ts";
+import { type DeskOptions, startDesk } from "../desk/desk.ts";
 import { parsePerson, type Person } from "../desk/person.ts";
+import { parseDelays, parseWindow } from "../desk/settings.ts";
 import { VERSION } from "../host/build.ts";
 import { configDir, type Env } from "../host/config_dir.ts";
 import { createLog } from "../host/log.ts";
@@ -17,11 +18,13 @@ export async function desk(options: Options, env: Env): Promise<number> {
   if (!config.found) {
     return failed(`There is no configuration directory: ${config.missing} is not set.`);
   }
-  let person: readonly Person[] | undefined;
+  let settings: Settings;
   try {
-    if (options.person !== undefined) person = parsePerson(Deno.readTextFileSync(options.person));
+    settings = readSettings(options);
   } catch (error) {
-    return failed(`Could not use the person file ${options.person}: ${said(error)}`);
+    // What was typed is wrong, be it the value itself or the file that it names: wrong usage.
+    writeError(`ocs-bridge: ${said(error)}\n`);
+    return 2;
   }
   const stopped = new Promise<void>((resolve) => {
     for (const signal of stopSignals()) Deno.addSignalListener(signal, () => resolve());
@@ -33,7 +36,7 @@ export async function desk(options: Options, env: Env): Promise<number> {
       executable: await ownProgram(),
       version: VERSION,
       log: createLog(options.log),
-      ...(person === undefined ? {} : { person }),
+      ...settings,
     });
   } catch (error) {
     return failed(`Could not start the desk in ${config.path}: ${said(error)}`);
@@ -49,6 +52,26 @@ export async function desk(options: Options, env: Env): Promise<number> {
   );
   await Promise.race([stopped.then(() => running.stop()), running.finished]);
   return 0;
+}
+
+type Settings = Pick<DeskOptions, "person" | "slow" | "freeze" | "viewport">;
+
+/** Throws what is wrong with an option's value, in words for the person who typed it. */
+function readSettings({ person, slow, freeze, window }: Options): Settings {
+  return {
+    ...(person === undefined ? {} : { person: readPerson(person) }),
+    slow: parseDelays(slow),
+    freeze: parseDelays(freeze),
+    ...(window === undefined ? {} : { viewport: parseWindow(window) }),
+  };
+}
+
+function readPerson(file: string): readonly Person[] {
+  try {
+    return parsePerson(Deno.readTextFileSync(file));
+  } catch (error) {
+    throw new Error(`Could not use the person file ${file}: ${said(error)}`);
+  }
 }
 
 /** What could be started again as this editor: the executable, or the entry when run from source. */

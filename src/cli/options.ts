@@ -161,6 +161,28 @@ export const OPTIONS = [
     commands: ["desk"],
   },
   {
+    name: "slow",
+    form: "many",
+    value: "OP=MS",
+    sentence: "How long the desk takes to settle that operation; may be given many times.",
+    commands: ["desk"],
+  },
+  {
+    name: "freeze",
+    form: "many",
+    value: "OP=MS",
+    sentence: "How long the desk stands still before that operation; may be given many times.",
+    commands: ["desk"],
+  },
+  {
+    name: "window",
+    form: "text",
+    value: "WIDTHxHEIGHT",
+    fallback: "1600x1000",
+    sentence: "The size of the desk's drawing window, in pixels.",
+    commands: ["desk"],
+  },
+  {
     name: "new-instance",
     form: "flag",
     sentence: "Run the desk the way an editor is started, so that it can stand in for one.",
@@ -204,6 +226,11 @@ export interface Options {
   readonly schema: SchemaStyle;
   readonly log: LogLevel;
   readonly person?: string;
+  /** `OP=MS` each, as typed. */
+  readonly slow: readonly string[];
+  readonly freeze: readonly string[];
+  /** `WIDTHxHEIGHT`, as typed. */
+  readonly window?: string;
   readonly newInstance: boolean;
   readonly json: boolean;
 }

@@ -96,12 +96,16 @@ function readOptions(values: ReadonlyMap<string, readonly string[]>): Options {
   const configDir = last("config-dir");
   const editor = last("editor");
   const person = last("person");
+  const window = last("window");
   const allowOps = list("allow-ops");
   return {
     ...(configDir === undefined ? {} : { configDir }),
     ...(editor === undefined ? {} : { editor }),
     ...(person === undefined ? {} : { person }),
+    ...(window === undefined ? {} : { window }),
     ...(allowOps === undefined ? {} : { allowOps }),
+    slow: values.get("slow") ?? [],
+    freeze: values.get("freeze") ?? [],
     editorEnv: variables(values.get("editor-env") ?? []),
     readOnly: onOrOff("read-only", last("read-only")),
     denyOps: list("deny-ops") ?? [],
