@@ -31,7 +31,8 @@ Deno.test("A transform without an inverse gives six zeros", () => {
 Deno.test("Going there and back again ends at the start", () => {
   const part = fc.double({ min: -100, max: 100, noNaN: true });
   fc.assert(fc.property(fc.tuple(part, part, part, part, part, part), part, part, (m, x, y) => {
-    fc.pre(Math.abs(m[0] * m[3] - m[1] * m[2]) > 1);
+    // Nearly flat transforms lose the digits that the way back would need.
+    if (Math.abs(m[0] * m[3] - m[1] * m[2]) < 1) return;
     const there = applyMatrix(m, x, y);
     const [backX, backY] = applyMatrix(invertMatrix(m), ...there);
     assertAlmostEquals(backX, x, 1e-6);
