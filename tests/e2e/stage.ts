@@ -14,7 +14,7 @@ export interface Session {
   readonly token: string;
 }
 
-/** A desk within the test's own process, in a configuration directory that goes with it. */
+/** A desk within the test's own process. */
 export interface DeskHere extends Session, AsyncDisposable {
   readonly configDir: string;
   readonly automationDir: string;
@@ -28,10 +28,13 @@ export async function scratch(): Promise<AsyncDisposable & { readonly path: stri
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Starts a desk; what it is slow at, and who sits at it, is said in `options`. */
+/**
+ * Starts a desk; what it is slow at, and who sits at it, is said in `options`. Its directory goes
+ * with it, unless one is given that others use as well.
+ */
 export async function deskHere(options: Partial<DeskOptions> = {}): Promise<DeskHere> {
-  const directory = await scratch();
-  const configDir = directory.path;
+  const own = options.directory === undefined ? await scratch() : undefined;
+  const configDir = options.directory ?? own?.path ?? "";
   const desk = await startDesk({
     directory: configDir,
     executable: "/opt/ocs/OpenCADStudio",
@@ -46,7 +49,7 @@ export async function deskHere(options: Partial<DeskOptions> = {}): Promise<Desk
     stop: () => desk.stop(),
     async [Symbol.asyncDispose]() {
       await desk.stop();
-      await directory[Symbol.asyncDispose]();
+      await own?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -171,7 +171,8 @@ export class RunningProgram implements AsyncDisposable {
   }
 
   #story(): string {
-    return `Lines: ${this.lines.slice(-5).join("\n")}\nStderr: ${this.#stderr.slice(-2_000)}`;
+    const lines = this.lines.slice(-5).map((line) => line.slice(0, 1_000));
+    return `Lines: ${lines.join("\n")}\nStderr: ${this.#stderr.slice(-2_000)}`;
   }
 
   async #readLines(): Promise<void> {
