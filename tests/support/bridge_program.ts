@@ -208,9 +208,14 @@ export class BridgeProgram extends RunningProgram {
     return new BridgeProgram(options);
   }
 
+  readonly #messages: JsonObject[] = [];
+
   /** Every message it has sent so far; throws when a line is not a JSON-RPC message. */
   get messages(): readonly JsonObject[] {
-    return this.lines.map(rpcMessage);
+    for (const line of this.lines.slice(this.#messages.length)) {
+      this.#messages.push(rpcMessage(line));
+    }
+    return this.#messages;
   }
 
   /** Sends one message as a line. */
