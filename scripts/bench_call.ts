@@ -4,8 +4,9 @@
  */
 
 import { isJsonObject } from "../src/host/json.ts";
-import { BridgeProgram, EXECUTABLE, SOURCE } from "../tests/support/bridge_program.ts";
+import { EXECUTABLE, SOURCE } from "../tests/support/bridge_program.ts";
 import { startDeskProgram } from "../tests/support/desk_program.ts";
+import { LineClient } from "./line_client.ts";
 import { median } from "./median.ts";
 import { print } from "./print.ts";
 
@@ -17,29 +18,40 @@ const AIM_MS = 0.3;
 export async function benchCall(): Promise<void> {
   const program = EXECUTABLE.missing === undefined ? EXECUTABLE : SOURCE;
   await using desk = await startDeskProgram({ program });
-  await using bridge = BridgeProgram.start({ program, args: ["--config-dir", desk.configDir] });
-  await bridge.initialize();
+  const args = [...program.args, "--config-dir", desk.configDir];
+  await using bridge = new LineClient(program.command, args, program.env);
+  await bridge.request("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1" },
+  });
+  await bridge.notify("notifications/initialized");
   const { port, token } = desk.descriptor;
   const request = new TextEncoder().encode(
     `${JSON.stringify({ token, op: "state", protocol: 1, session_id: desk.sessionId })}\n`,
   );
+  const call = { name: "ocs_read", arguments: { ocs_session_id: desk.sessionId } };
+  const ping = async () => void await bridge.request("ping", {});
   const raw = () => exchange(Number(port), request);
   const through = async () => {
-    const result = await bridge.callTool("ocs_read", { ocs_session_id: desk.sessionId });
-    if (result.isError === true) throw new Error(JSON.stringify(result));
+    const { result } = await bridge.request("tools/call", call);
+    if (!isJsonObject(result) || result.isError === true) throw new Error(JSON.stringify(result));
   };
   const rawTimes: number[] = [];
   const throughTimes: number[] = [];
-  for (let call = 0; call < WARM_UP + CALLS; call++) {
-    const pair = [await timed(raw), await timed(through)] as const;
-    if (call < WARM_UP) continue;
-    rawTimes.push(pair[0]);
-    throughTimes.push(pair[1]);
+  const pingTimes: number[] = [];
+  for (let turn = 0; turn < WARM_UP + CALLS; turn++) {
+    const round = [await timed(raw), await timed(through), await timed(ping)] as const;
+    if (turn < WARM_UP) continue;
+    rawTimes.push(round[0]);
+    throughTimes.push(round[1]);
+    pingTimes.push(round[2]);
   }
   const added = median(throughTimes.map((time, index) => time - (rawTimes[index] ?? NaN)));
   print(`${CALLS} pairs, the program run as ${program.name}:`);
   print(`  raw exchange      ${median(rawTimes).toFixed(3)} ms at the median`);
   print(`  ocs_read state    ${median(throughTimes).toFixed(3)} ms at the median`);
+  print(`  ping              ${median(pingTimes).toFixed(3)} ms: the two pipes alone`);
   print(
     `  the bridge adds   ${added.toFixed(3)} ms at the median of the pairs; ` +
       `aim ${AIM_MS} ms, ${added <= AIM_MS ? "reached" : "NOT reached"}.`,
