@@ -7,7 +7,7 @@ import {
   testEachProgram,
 } from "../support/bridge_program.ts";
 import { arrayIn, objectIn } from "../support/expect.ts";
-import { Agent, askDirectly, scratch, sessionIn } from "./stage.ts";
+import { Agent, askDirectly, scratch, sessionIn, untilFolder } from "./stage.ts";
 
 /** A configuration directory whose desks are ended with the test, whoever started them. */
 interface Ground extends AsyncDisposable {
@@ -249,7 +249,6 @@ async function descriptors(directory: string): Promise<readonly JsonObject[]> {
 
 /** Ends desks that are nobody's children any more, and waits until their descriptors are gone. */
 async function end(pids: ReadonlySet<number>, automationDir: string): Promise<void> {
-  using watcher = Deno.watchFs(automationDir);
   for (const pid of pids) {
     try {
       Deno.kill(pid, "SIGTERM");
@@ -257,8 +256,5 @@ async function end(pids: ReadonlySet<number>, automationDir: string): Promise<vo
       // It has ended already.
     }
   }
-  if ((await descriptors(automationDir)).length === 0) return;
-  for await (const _event of watcher) {
-    if ((await descriptors(automationDir)).length === 0) return;
-  }
+  await untilFolder(automationDir, async () => (await descriptors(automationDir)).length === 0);
 }

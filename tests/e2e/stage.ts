@@ -201,3 +201,21 @@ export function untilPending(session: Session, requestId?: string): Promise<Json
     ({ operation }) => requestId === undefined ? operation !== null : operation === requestId,
   );
 }
+
+/** Watches a directory until `look` finds in it what is waited for; gives up after a minute. */
+export async function untilFolder(
+  directory: string,
+  look: () => Promise<boolean>,
+): Promise<void> {
+  using watcher = Deno.watchFs(directory);
+  if (await look()) return;
+  const timer = setTimeout(() => watcher.close(), 60_000);
+  try {
+    for await (const _event of watcher) {
+      if (await look()) return;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new AssertionError(`What was waited for never came about in ${directory}.`);
+}
