@@ -2,12 +2,11 @@
 
 import { createEditorSide } from "../editor/side.ts";
 import type { EditorSide } from "../editor/types.ts";
-import { type BridgeIdentity, NAME, VERSION } from "../host/build.ts";
+import type { BridgeIdentity } from "../host/build.ts";
 import { joinPath } from "../host/config_dir.ts";
 import { createLog, type Log } from "../host/log.ts";
 import { processLister } from "../host/processes.ts";
 import type { ServerFace } from "../mcp/face.ts";
-import { toolSchemaOf } from "../tools/digest.ts";
 import { createFace } from "../tools/face.ts";
 import type { Order } from "./order.ts";
 
@@ -20,16 +19,9 @@ export interface Bridge {
 }
 
 /** Nothing is read, written or connected to yet. */
-export async function openBridge(order: Order): Promise<Bridge> {
-  const { options, places, build } = order;
+export async function openBridge(order: Order, identity: BridgeIdentity): Promise<Bridge> {
+  const { options, places } = order;
   const log = createLog(options.log);
-  const identity: BridgeIdentity = {
-    name: NAME,
-    version: VERSION,
-    build_rev: build.rev,
-    build_profile: build.profile,
-    tool_schema: await toolSchemaOf(build.profile),
-  };
   if (places.pngWasm !== undefined) await providePngCodec(places.pngWasm);
   const directory = directoryOf(order);
   const listProcesses = processLister(places.lister);

@@ -3,13 +3,14 @@
 import { doctor } from "./doctor.ts";
 import { openBridge } from "./bridge.ts";
 import { call } from "./call.ts";
+import { identityOf } from "./identity.ts";
 import type { Order } from "./order.ts";
 import { writeError } from "./output.ts";
 import { sessions } from "./sessions.ts";
 
 /** Carries out the order; resolves to the exit code. */
 export async function oneShot(order: Order, signal: AbortSignal): Promise<number> {
-  const bridge = await openBridge(order);
+  const bridge = await openBridge(order, await identityOf(order.build));
   try {
     switch (order.command) {
       case "sessions":

@@ -1,8 +1,12 @@
 /** Serves one client on stdin and stdout until it is done (bridge.md 1, 5.4, 13). */
 
+import { createLog } from "../host/log.ts";
 import { watchFiles } from "../host/rebuild.ts";
 import { serveConnection } from "../mcp/connection.ts";
-import { openBridge } from "./bridge.ts";
+import { greetingOf } from "../tools/greeting.ts";
+import { doorstep } from "./doorstep.ts";
+import { identityOf } from "./identity.ts";
+import { lateFace } from "./late_face.ts";
 import type { Order } from "./order.ts";
 
 /**
@@ -13,13 +17,19 @@ import type { Order } from "./order.ts";
 export async function serve(order: Order, signal: AbortSignal): Promise<number> {
   // Before anything else: a build that replaces this one from now on is seen.
   const watch = watchFiles(order.places.watched);
-  const { face, log } = await openBridge(order);
+  const log = createLog(order.options.log);
+  const identity = await identityOf(order.build);
+  const { face, load } = lateFace(greetingOf(identity), async () => {
+    const { openBridge } = await import("./bridge.ts");
+    return (await openBridge(order, identity)).face;
+  });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= face.close();
-  // Closing begins with the signal, so that the connection's last words take no time from it.
-  signal.addEventListener("abort", close, { once: true });
+  // Closing begins with the signal, so that the connection's last words take no time from it; but a
+  // turn later, so that the connection is sealed by then: a call that is retracted gets no answer.
+  signal.addEventListener("abort", () => setTimeout(close, 0), { once: true });
   const end = await serveConnection(face, {
-    reader: Deno.stdin,
+    reader: doorstep(Deno.stdin, load),
     writer: Deno.stdout,
     log,
     stale: () => watch.stale(),

@@ -1,14 +1,7 @@
 /** `ocs-bridge version`: the version and the build. */
 
-import {
-  type BridgeIdentity,
-  buildProfile,
-  gitRevision,
-  NAME,
-  stampedRevision,
-  VERSION,
-} from "../host/build.ts";
-import { toolSchemaOf } from "../tools/digest.ts";
+import { buildProfile, gitRevision, NAME, stampedRevision, VERSION } from "../host/build.ts";
+import { identityOf } from "./identity.ts";
 import type { Options } from "./options.ts";
 import { writeOut } from "./output.ts";
 
@@ -16,17 +9,10 @@ import { writeOut } from "./output.ts";
 export async function version(options: Options): Promise<number> {
   const stamped = stampedRevision();
   const profile = buildProfile();
-  const identity: BridgeIdentity = {
-    name: NAME,
-    version: VERSION,
-    build_rev: stamped ?? await gitRevision((await import("./own_source.ts")).SOURCE_ROOT),
-    build_profile: profile,
-    tool_schema: await toolSchemaOf(profile),
-  };
+  const rev = stamped ?? await gitRevision((await import("./own_source.ts")).SOURCE_ROOT);
+  const identity = await identityOf({ rev, profile });
   writeOut(
-    options.json
-      ? `${JSON.stringify(identity)}\n`
-      : `${NAME} ${VERSION} (${identity.build_rev}, ${profile})\n`,
+    options.json ? `${JSON.stringify(identity)}\n` : `${NAME} ${VERSION} (${rev}, ${profile})\n`,
   );
   return 0;
 }

@@ -2,9 +2,6 @@
 
 import type { BuildProfile } from "../host/build.ts";
 import type { Json } from "../host/json.ts";
-import { canonicalJson } from "../ops/canonical.ts";
-import { sha256 } from "./shot.ts";
-import { buildTools, DEFAULT_LIST, listed } from "./tool_list.ts";
 
 /**
  * SHA-256 (hex) of the canonical JSON of the definitions as they are listed without any option:
@@ -17,6 +14,12 @@ export const TOOL_SCHEMA_DIGEST =
 
 /** Computes what `TOOL_SCHEMA_DIGEST` should be. */
 export async function toolSchemaDigest(): Promise<string> {
+  // Loaded only here: a release answers the pinned value without any of it.
+  const [{ canonicalJson }, { sha256 }, { buildTools, DEFAULT_LIST, listed }] = await Promise.all([
+    import("../ops/canonical.ts"),
+    import("./shot.ts"),
+    import("./tool_list.ts"),
+  ]);
   const definitions = listed(buildTools(DEFAULT_LIST), DEFAULT_LIST.readOnly);
   const json: Json = definitions.map((tool) => ({ ...tool, annotations: { ...tool.annotations } }));
   return await sha256(new TextEncoder().encode(canonicalJson(json)));

@@ -9,12 +9,12 @@ import { type ListProcesses, processLister } from "../host/processes.ts";
 import type { CallContext, ServerFace, TaskStarted, ToolResult } from "../mcp/face.ts";
 import { ErrorCode, ProtocolFault } from "../mcp/faults.ts";
 import type { SchemaStyle } from "../ops/schema.ts";
-import { identityJson } from "./bridge_key.ts";
 import { Cameras } from "./cameras.ts";
 import type { CaptureDisk } from "./capture_disk.ts";
 import { CaptureFolder } from "./capture_file.ts";
 import { complete } from "./completions.ts";
 import { Gallery } from "./gallery.ts";
+import { greetingOf } from "./greeting.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { PendingOperations } from "./pending.ts";
 import { listResources, readResource } from "./resources.ts";
@@ -44,7 +44,7 @@ export interface FaceOptions {
   readonly pid?: number;
 }
 
-/** Makes the face of one connection. Nothing is read, written or connected to yet. */
+/** Makes the face of one connection. But for leftover captures, no file and no editor is touched. */
 export function createFace(options: FaceOptions): ServerFace {
   const { editor, identity, policy, schemaStyle } = options;
   const clock = options.clock ?? systemClock;
@@ -60,6 +60,8 @@ export function createFace(options: FaceOptions): ServerFace {
     listProcesses: options.listProcesses ?? processLister(),
     ...(options.files?.captures !== undefined && { disk: options.files.captures }),
   });
+  // What a killed bridge left behind goes at once; nobody waits for it.
+  void folder.sweep();
   const cameras = new Cameras(new Gallery(resourcesChanged), folder);
   const pending = new PendingOperations();
   const tasks = new Tasks(clock);
@@ -85,9 +87,7 @@ export function createFace(options: FaceOptions): ServerFace {
   });
 
   return {
-    serverInfo: { name: "OpenCADStudio", title: "Open CAD Studio", version: identity.version },
-    experimental: { "opencadstudio.build": identityJson(identity) },
-    instructions: INSTRUCTIONS,
+    ...greetingOf(identity),
     get tools() {
       return definitions();
     },
@@ -95,8 +95,6 @@ export function createFace(options: FaceOptions): ServerFace {
       // Modern clients may use an id again: what an earlier call left behind is not its business.
       pending.take(call.id);
       const tool = named(tools(), definitions(), name);
-      // Leftovers of a killed bridge go as soon as there is work; nobody waits for it.
-      void folder.sweep();
       return settled(await tool.handle(args, call, workshop), call);
     },
     listResources: (call) => listResources(workshop, call),
