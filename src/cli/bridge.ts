@@ -18,7 +18,7 @@ export interface Bridge {
   readonly log: Log;
 }
 
-/** Nothing is read, written or connected to yet. */
+/** Nothing is written or connected to yet; what is read are captures that a killed bridge left. */
 export async function openBridge(order: Order, identity: BridgeIdentity): Promise<Bridge> {
   const { options, places } = order;
   const log = createLog(options.log);

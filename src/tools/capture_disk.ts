@@ -1,7 +1,7 @@
 /** The file system as captures use it. */
 
-/** A file of the captures folder. */
-export interface ListedFile {
+/** A file or a folder in the captures folder. */
+export interface ListedEntry {
   readonly name: string;
   /** Milliseconds since the epoch; 0 when unknown. */
   readonly modifiedMs: number;
@@ -13,9 +13,10 @@ export interface CaptureDisk {
   makeFolder(path: string): Promise<void>;
   /** The bytes of a plain file, no link, of at most `limit` bytes. */
   readPlainFile(path: string, limit: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Removes a file, or a folder with all that is in it; a link, not what it leads to. */
   remove(path: string): Promise<void>;
-  /** Plain files only; empty when there is no such folder. */
-  list(path: string): Promise<readonly ListedFile[]>;
+  /** Plain files and folders only; empty when there is no such folder. */
+  list(path: string): Promise<readonly ListedEntry[]>;
 }
 
 /** The machine's own file system. */
@@ -33,21 +34,21 @@ export const systemCaptureDisk: CaptureDisk = {
     if (found.size > limit) throw new Error(`it has ${found.size} bytes, more than ${limit}`);
     return await Deno.readFile(path);
   },
-  remove: (path) => Deno.remove(path),
+  remove: (path) => Deno.remove(path, { recursive: true }),
   async list(path) {
-    const files: ListedFile[] = [];
+    const entries: ListedEntry[] = [];
     try {
       for await (const entry of Deno.readDir(path)) {
-        if (!entry.isFile) continue;
+        if (!entry.isFile && !entry.isDirectory) continue;
         const found = await Deno.lstat(`${path}/${entry.name}`).catch(() => undefined);
         // Another bridge may have removed it between the two calls.
         if (found !== undefined) {
-          files.push({ name: entry.name, modifiedMs: found.mtime?.getTime() ?? 0 });
+          entries.push({ name: entry.name, modifiedMs: found.mtime?.getTime() ?? 0 });
         }
       }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
-    return files;
+    return entries;
   },
 };

@@ -12,25 +12,26 @@ export const LEFTOVER_AGE_MS = 600_000;
 /** A picture larger than this is not read. */
 const MAX_PNG_BYTES = 128 * 1024 * 1024;
 
-/** When a file that the editor may still write is looked for again, in ms. */
-const LATE_LOOKS_MS = [100, 400, 1500, 5000, 20_000, 60_000];
+/** When what could not be removed is tried again, in ms: some systems keep what is being written. */
+const RETRIES_MS = [100, 400, 1500, 5000, 20_000, 60_000];
 
-/** How long closing waits for a file that the editor may still write, in ms. */
+/** How long closing goes on trying to remove, in ms. */
 const CLOSING_MS = 600;
 
-/** Ours are `<pid>-<uuid>.png`, so that a later process can tell whose they were. */
-const NAME = /^(?:(\d+)-)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\.png$/;
+/** Ours are `<pid>-<uuid>`, so that a later process can tell whose they were. */
+const NAME = /^(?:(\d+)-)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?:\.png)?$/;
 
-/** One file, not there yet, that the editor is asked to write. */
+/**
+ * One file, not there yet, that the editor is asked to write. It has a folder of its own: once that
+ * is gone, an editor that draws late, even after we have ended, can leave nothing behind.
+ */
 export interface CaptureFile {
   /** Absolute. */
   readonly path: string;
   /** The PNG's bytes; raises ToolError when there is no plain PNG file. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Removes it, there or not. Never rejects. */
+  /** Removes it, there or not, and its folder. Never rejects. */
   remove(): Promise<void>;
-  /** Removes it as soon as the editor has written it after all; keeps looking for a minute. */
-  removeLater(): void;
 }
 
 /** What the folder needs. */
@@ -50,9 +51,10 @@ export interface CaptureFolderOptions {
 export class CaptureFolder {
   readonly #options: CaptureFolderOptions;
   readonly #disk: CaptureDisk;
-  /** Files that may appear after their call ended; the value is how many looks were taken. */
-  readonly #late = new Map<string, () => void>();
+  /** Folders of single captures that are not removed yet. */
   readonly #open = new Set<string>();
+  /** What forgets the next try at one of them. */
+  readonly #retries = new Map<string, () => void>();
   #swept: Promise<void> | undefined;
 
   constructor(options: CaptureFolderOptions) {
@@ -60,19 +62,16 @@ export class CaptureFolder {
     this.#disk = options.disk ?? systemCaptureDisk;
   }
 
-  /** Makes the folder when it is missing, private to its owner, and names a new file in it. */
+  /** Makes the folder when it is missing, private to its owner, and a place for one file in it. */
   async reserve(): Promise<CaptureFile> {
     const { directory, pid } = this.#options;
-    await this.#prepare();
+    await this.#make(directory);
     await this.sweep();
-    const path = `${directory}/${pid}-${crypto.randomUUID()}.png`;
-    this.#open.add(path);
-    return {
-      path,
-      read: () => this.#read(path),
-      remove: () => this.#remove(path),
-      removeLater: () => this.#removeLater(path, 0),
-    };
+    const place = `${directory}/${pid}-${crypto.randomUUID()}`;
+    this.#open.add(place);
+    await this.#make(place);
+    const path = `${place}/picture.png`;
+    return { path, read: () => this.#read(path), remove: () => this.#remove(place, 0) };
   }
 
   /** Removes, once, what earlier processes left behind. Never rejects. */
@@ -83,9 +82,9 @@ export class CaptureFolder {
     return this.#swept;
   }
 
-  /** Removes every file of this process, waiting shortly for those still to come. */
+  /** Removes every file of this process, and waits for the sweep that is under way. */
   async close(): Promise<void> {
-    for (const forget of this.#late.values()) forget();
+    for (const forget of this.#retries.values()) forget();
     const { clock } = this.#options;
     let stop = () => {};
     const bound = new Promise<void>((resolve) => {
@@ -101,22 +100,21 @@ export class CaptureFolder {
 
   async #removeOwn(until: number): Promise<void> {
     const { clock } = this.#options;
-    let waitFor = [...new Set([...this.#open, ...this.#late.keys()])];
+    let left = [...this.#open];
     for (;;) {
-      const removed = await Promise.all(waitFor.map((path) => this.#tryRemove(path)));
-      waitFor = waitFor.filter((_, index) => !removed[index]);
-      if (waitFor.length === 0 || clock.now() >= until) return;
+      const gone = await Promise.all(left.map((place) => this.#tryRemove(place)));
+      left = left.filter((_, index) => !gone[index]);
+      if (left.length === 0 || clock.now() >= until) return;
       await new Promise<void>((resolve) => clock.after(50, resolve));
     }
   }
 
-  async #prepare(): Promise<void> {
-    const { directory } = this.#options;
+  async #make(folder: string): Promise<void> {
     try {
-      await this.#disk.makeFolder(directory);
+      await this.#disk.makeFolder(folder);
     } catch (error) {
       throw new InfrastructureError(
-        `The captures folder ${directory} cannot be used: ${reason(error)}. ` +
+        `The captures folder ${folder} cannot be used: ${reason(error)}. ` +
           "Make the automation directory writable for this user, then capture again.",
       );
     }
@@ -134,36 +132,26 @@ export class CaptureFolder {
     );
   }
 
-  async #remove(path: string): Promise<void> {
-    await this.#tryRemove(path);
-    this.#open.delete(path);
-  }
-
-  #removeLater(path: string, look: number): void {
-    this.#open.delete(path);
-    const after = LATE_LOOKS_MS[look];
-    if (after === undefined) {
-      this.#late.delete(path);
+  async #remove(place: string, tries: number): Promise<void> {
+    this.#retries.delete(place);
+    if (await this.#tryRemove(place)) {
+      this.#open.delete(place);
       return;
     }
-    const forget = this.#options.clock.after(after, () => {
-      this.#tryRemove(path).then((removed) => {
-        if (removed) this.#late.delete(path);
-        else if (this.#late.has(path)) this.#removeLater(path, look + 1);
-      });
-    });
-    this.#late.set(path, forget);
+    const after = RETRIES_MS[tries];
+    if (after === undefined) return;
+    const forget = this.#options.clock.after(after, () => void this.#remove(place, tries + 1));
+    this.#retries.set(place, forget);
   }
 
-  /** Whether a file was there and is gone now. */
+  /** Whether it is gone. */
   async #tryRemove(path: string): Promise<boolean> {
     try {
       await this.#disk.remove(path);
       return true;
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) {
-        this.#options.log.warn(`captures: ${path} was not removed: ${reason(error)}`);
-      }
+      if (error instanceof Deno.errors.NotFound) return true;
+      this.#options.log.warn(`captures: ${path} was not removed: ${reason(error)}`);
       return false;
     }
   }

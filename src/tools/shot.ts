@@ -31,7 +31,7 @@ export type ShotOutcome =
 export interface LateShot {
   /** The picture, from the settled answer; raises ToolError when there is none. */
   develop(reply: JsonObject): Promise<ShotOutcome>;
-  /** Nobody wants it any more: what the editor still writes is removed. */
+  /** Nobody wants it any more: what the editor still draws has no place to go. */
   drop(): void;
 }
 
@@ -59,15 +59,15 @@ export async function takeShot(
       waiting,
     );
   } catch (error) {
-    // Cancelled or broken off: the editor may still write it after we have stopped waiting.
-    file.removeLater();
+    // Cancelled or broken off: what the editor still draws must find no place any more.
+    await file.remove();
     throw error;
   }
   if (!isPending(reply)) return await developed(reply, file);
   return {
     kind: "drawing",
     requestId,
-    later: { develop: (settled) => developed(settled, file), drop: () => file.removeLater() },
+    later: { develop: (settled) => developed(settled, file), drop: () => void file.remove() },
   };
 }
 

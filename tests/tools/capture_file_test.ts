@@ -5,6 +5,7 @@ import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import { silentLog } from "../../src/host/log.ts";
 import type { ListProcesses } from "../../src/host/processes.ts";
 import { encodePng } from "../../src/image/png.ts";
+import type { CaptureDisk } from "../../src/tools/capture_disk.ts";
 import { CaptureFolder, LEFTOVER_AGE_MS } from "../../src/tools/capture_file.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { spotted } from "./fake_camera.ts";
@@ -99,9 +100,57 @@ Deno.test("leftovers of dead processes and old ones are swept, all else stays", 
     const past = new Date(clock.now() - LEFTOVER_AGE_MS);
     await Deno.utime(`${directory}/${old}`, past, past);
     await Deno.utime(`${directory}/notes.txt`, past, past);
+    for (const name of [`98-${UUID}`, `77-${UUID}`]) {
+      await Deno.mkdir(`${directory}/${name}`);
+      await Deno.writeTextFile(`${directory}/${name}/picture.png`, "x");
+    }
     await folder.sweep();
-    assertEquals(await names(directory), [...stay].sort());
+    assertEquals(await names(directory), [...stay, `77-${UUID}`].sort());
   });
+});
+
+Deno.test("a removed place is gone for whoever still wants to write to it", async () => {
+  await inFolder(async ({ directory, folder, clock }) => {
+    const file = await folder.reserve();
+    assertEquals(file.path.startsWith(`${directory}/${PID}-`), true);
+    await Deno.writeTextFile(file.path, "half a pic");
+    await file.remove();
+    await assertRejects(() => Deno.writeTextFile(file.path, "late"), Deno.errors.NotFound);
+    const open = await folder.reserve();
+    await Deno.writeTextFile(open.path, "x");
+    await folder.close();
+    await assertRejects(() => Deno.writeTextFile(open.path, "late"), Deno.errors.NotFound);
+    assertEquals(await names(directory), []);
+    assertEquals(clock.pending, 0);
+  });
+});
+
+Deno.test("what cannot be removed yet is tried again, a minute long", async () => {
+  const clock = new FakeClock();
+  let tries = 0;
+  let busy = true;
+  const disk: CaptureDisk = {
+    makeFolder: () => Promise.resolve(),
+    readPlainFile: () => Promise.reject(new Deno.errors.NotFound()),
+    remove() {
+      tries++;
+      return busy ? Promise.reject(new Deno.errors.Busy("in use")) : Promise.resolve();
+    },
+    list: () => Promise.resolve([]),
+  };
+  const listProcesses = () => Promise.resolve(undefined);
+  const made = { directory: "/captures", clock, log: silentLog, pid: PID, listProcesses, disk };
+  const folder = new CaptureFolder(made);
+  await (await folder.reserve()).remove();
+  await clock.advance(500);
+  assertEquals(tries, 3);
+  busy = false;
+  await clock.advance(1500);
+  assertEquals([tries, clock.pending], [4, 0]);
+  busy = true;
+  await (await folder.reserve()).remove();
+  await clock.advance(120_000);
+  assertEquals([tries, clock.pending], [11, 0]);
 });
 
 Deno.test("without a process list only what is old is swept", async () => {

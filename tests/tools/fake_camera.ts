@@ -65,7 +65,7 @@ export function films(
     const { raster, reported } = "raster" in picture
       ? picture
       : { raster: picture, reported: report(picture) };
-    disk.files.set(request.path, { bytes: await encodePng(raster), modifiedMs: 0 });
+    disk.write(request.path, await encodePng(raster));
     return {
       ok: true,
       status: "completed",

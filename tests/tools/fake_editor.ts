@@ -157,17 +157,22 @@ export class FakeDisk implements CaptureDisk {
     return Promise.resolve(file.bytes);
   }
 
-  remove(path: string): Promise<void> {
-    if (this.files.delete(path)) return Promise.resolve();
-    return Promise.reject(new Deno.errors.NotFound(path));
+  /** What the editor does: there is nothing to write to once the folder is gone. */
+  write(path: string, bytes: Uint8Array<ArrayBuffer>): void {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!this.folders.includes(folder)) throw new Deno.errors.NotFound(path);
+    this.files.set(path, { bytes, modifiedMs: 0 });
   }
 
-  list(path: string) {
-    const inside = [...this.files].filter(([name]) => name.startsWith(`${path}/`));
-    return Promise.resolve(inside.map(([name, { modifiedMs }]) => ({
-      name: name.slice(path.length + 1),
-      modifiedMs,
-    })));
+  remove(path: string): Promise<void> {
+    if (!this.folders.includes(path)) return Promise.reject(new Deno.errors.NotFound(path));
+    this.folders = this.folders.filter((folder) => folder !== path);
+    for (const name of this.files.keys()) if (name.startsWith(`${path}/`)) this.files.delete(name);
+    return Promise.resolve();
+  }
+
+  list() {
+    return Promise.resolve([]);
   }
 }
 
