@@ -89,6 +89,35 @@ if (Deno.build.os !== "windows") {
   }
 }
 
+testEachProgram("nor is a pick forgotten whose first answer is on the way", async (program) => {
+  const ends: readonly ((bridge: BridgeProgram) => unknown)[] = [
+    (bridge) => bridge.closeInput(),
+    (bridge) => bridge.kill(Deno.build.os === "windows" ? "SIGINT" : "SIGTERM"),
+  ];
+  for (const end of ends) {
+    await using directory = await automationDirectory();
+    await using server = await startProtocolServer(directory.path);
+    const config = directory.path.replace(/\/automation$/, "");
+    await using bridge = await bridgeAt(program, config, ["--log", "info"]);
+    await new Agent(bridge, server.sessionId).read("state");
+    const accepted = Promise.withResolvers<void>();
+    server.handle(async (request) => {
+      if (request.op === "getpoint") await accepted.promise;
+      return { ok: true, status: "accepted", request_id: request.request_id };
+    });
+    await call(bridge, 5, server, { op: "getpoint", request_id: "pick" });
+    await server.arrived(1, ({ op }) => op === "getpoint");
+    await end(bridge);
+    await bridge.until(
+      "its farewell",
+      () => bridge.stderr.includes("Serving ended") ? true : undefined,
+    );
+    accepted.resolve();
+    assertEquals(await bridge.exitCode(), 0);
+    assertEquals(server.requests.at(-1)?.op, "cancel");
+  }
+});
+
 testEachProgram("a client that no longer reads is the end, with 0", async (program) => {
   await using desk = await deskHere();
   const child = new Deno.Command(program.command, {
