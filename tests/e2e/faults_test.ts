@@ -73,6 +73,17 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+/** A connection or two may still be taken after a listener is told to close. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    try {
+      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    } catch (error) {
+      if (error instanceof Deno.errors.ConnectionRefused) return;
+    }
+  }
+}
+
 testEachProgram("each broken exchange is told apart, and what to do is said", async (program) => {
   await using setup = await line(program);
   const { agent, desk, proxy } = setup;
@@ -101,6 +112,7 @@ testEachProgram("each broken exchange is told apart, and what to do is said", as
   assertEquals((await agent.read("entities")).note, "your token (token withheld)");
 
   proxy.refuse();
+  await untilRefused(proxy.port);
   const { code, message } = await agent.failure("ocs_read", { op: "entities" });
   assertEquals(code, -32603);
   assertStringIncludes(message, `${port} refused the connection`);
