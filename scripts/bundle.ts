@@ -5,11 +5,13 @@ import { pngWasmPath } from "../src/image/png_wasm.ts";
 import { ROOT, runChild } from "./children.ts";
 import { base64 } from "./hex.ts";
 
-/** The entry of the program and of its worker, from the root. */
+/** The entry of the program and of its two workers, from the root. */
 const MAIN = "main.ts";
 const WORKER = "src/cli/serve_worker.ts";
+const PIXELS = "src/image/pixel_worker.ts";
 /** As the source spells them; each must be found in the bundle. */
 const WORKER_URL = "./serve_worker.ts";
+const PIXELS_URL = "./pixel_worker.ts";
 const STAMP = "@@build-rev@@";
 const CODEC = "@@png-codec@@";
 /** The module that holds the PNG codec. */
@@ -27,15 +29,20 @@ export interface Bundle {
 
 /** Bundles into `dir`, an existing empty folder outside of the repository. */
 export async function bundle(dir: string): Promise<Bundle> {
-  // Each on its own: what the two have in common is then not split off into many small files, each
+  // Each on its own: what they have in common is then not split off into many small files, each
   // of which would cost time at every start.
   await bundleEntry(MAIN, dir);
   await bundleEntry(WORKER, `${dir}/worker`);
+  await bundleEntry(PIXELS, `${dir}/pixels`);
   const revision = await gitRevision(ROOT);
   const files = await filesBelow(dir);
   const spawning = await replaceInAll(files, WORKER_URL, "./worker/serve_worker.js");
   if (spawning.length !== 1 || spawning[0] !== `${dir}/main.js`) {
     throw new Error(`The worker's URL stands in ${spawning.join(", ")}, not only in main.js.`);
+  }
+  const drawing = await replaceInAll(files, PIXELS_URL, "../pixels/pixel_worker.js");
+  if (drawing.length !== 1 || !drawing[0]?.startsWith(`${dir}/worker/`)) {
+    throw new Error(`The pixel worker's URL stands in ${drawing.join(", ")}, not only in worker/.`);
   }
   const stamped = await replaceInAll(files, STAMP, revision);
   if (stamped.length === 0) throw new Error("The bundle has no place for the revision.");

@@ -29,7 +29,9 @@ Deno.exit(report.failed > 0 || tooLittle ? 1 : 0);
 
 async function runTests(files: readonly string[]): Promise<TestReport> {
   // Programs that tests start find everything in the cache: none waits for a download.
-  const cached = await runChild(["cache", "--quiet", "main.ts", "src/cli/serve_worker.ts"]);
+  const cached = await runChild(
+    ["cache", "--quiet", "main.ts", "src/cli/serve_worker.ts", "src/image/pixel_worker.ts"],
+  );
   if (cached.code !== 0) return { passed: 0, failed: 1, skipped: 0 };
   if (files.length === 0 || files.some((file) => file.includes("e2e"))) {
     const executable = await ensureTestExecutable();

@@ -6,6 +6,7 @@ import type { BridgeIdentity } from "../host/build.ts";
 import { joinPath } from "../host/config_dir.ts";
 import { createLog, type Log } from "../host/log.ts";
 import { processLister } from "../host/processes.ts";
+import { pixelThread } from "../image/pixel_thread.ts";
 import type { ServerFace } from "../mcp/face.ts";
 import { createFace } from "../tools/face.ts";
 import type { Order } from "./order.ts";
@@ -47,6 +48,7 @@ export async function openBridge(order: Order, identity: BridgeIdentity): Promis
     capturesDirectory: joinPath(Deno.build.os, directory, "captures"),
     log,
     listProcesses,
+    pixels: pixelThread({ log }),
   });
   return { identity, editor, face, log };
 }

@@ -48,7 +48,7 @@ export function pngWasmPath(): string {
 
 /** The codec, compiled once per thread. */
 export function pngWasmModule(): Promise<WebAssembly.Module> {
-  compiled ??= loadWasm().then((bytes) => WebAssembly.compile(bytes)).catch((error) => {
+  compiled ??= pngWasmBytes().then((bytes) => WebAssembly.compile(bytes)).catch((error) => {
     // A later call may find the file that this one did not: do not keep the failure.
     compiled = undefined;
     throw error;
@@ -56,7 +56,8 @@ export function pngWasmModule(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
-async function loadWasm(): Promise<BufferSource> {
+/** The codec's bytes, for another thread that may not read them itself. */
+export async function pngWasmBytes(): Promise<BufferSource> {
   if (provided !== undefined) return await provided();
   if (!EMBEDDED.startsWith("@@")) return await embeddedWasm();
   const beside = pathBesideProgram();

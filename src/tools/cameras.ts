@@ -3,6 +3,7 @@
 import type { EditorSession, Waiting } from "../editor/types.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import type { Bounds4 } from "../image/matrix.ts";
+import type { PixelWork } from "../image/pixels.ts";
 import type { CaptureWish } from "./capture_arguments.ts";
 import type { CaptureFolder } from "./capture_file.ts";
 import { compare } from "./comparison.ts";
@@ -35,7 +36,11 @@ export interface LatePhoto {
 export class Cameras {
   readonly #sights = new Map<string, Sight>();
 
-  constructor(readonly gallery: Gallery, readonly folder: CaptureFolder) {}
+  constructor(
+    readonly gallery: Gallery,
+    readonly folder: CaptureFolder,
+    readonly pixels: PixelWork,
+  ) {}
 
   /** What captures remember of the session. */
   sight(sessionId: string): Sight {
@@ -101,7 +106,9 @@ export class Cameras {
         };
       }
       case "taken": {
-        const shot = window === undefined ? outcome.shot : await cutToWindow(outcome.shot, window);
+        const shot = window === undefined
+          ? outcome.shot
+          : await cutToWindow(outcome.shot, window, this.pixels);
         return { kind: "photo", photo: await this.#photo(sessionId, wish, window, shot, waiting) };
       }
     }
@@ -163,7 +170,7 @@ export class Cameras {
 
   #compared(sight: Sight, wish: CaptureWish, shot: Shot, signal: AbortSignal) {
     return sight.inTurn(async () => {
-      const comparison = await compare(sight.baseline, shot, wish.diffMode, signal);
+      const comparison = await compare(sight.baseline, shot, wish.diffMode, this.pixels, signal);
       sight.baseline = comparison.baseline;
       return comparison;
     });

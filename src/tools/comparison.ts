@@ -3,6 +3,7 @@
 import type { JsonObject } from "../host/json.ts";
 import type { DiffBaseline } from "../image/diff_capture.ts";
 import { isMatrix6 } from "../image/matrix.ts";
+import type { PixelWork } from "../image/pixels.ts";
 import type { DiffMode } from "./capture_arguments.ts";
 import { sha256, type Shot } from "./shot.ts";
 
@@ -19,14 +20,14 @@ export async function compare(
   baseline: DiffBaseline | undefined,
   shot: Shot,
   mode: DiffMode,
+  pixels: PixelWork,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { diffCapture } = await import("../image/diff_capture.ts");
   const { png, hash, reported } = shot;
   const matrix = reported.pixel_to_world_matrix;
   // Of a picture of the whole window, the matrix does not hold (gui-protocol.md 7.2).
   const pixelToWorld = isMatrix6(matrix) && reported.scope !== "window" ? matrix : undefined;
-  const result = await diffCapture({ png, hash, mode, baseline, pixelToWorld, signal });
+  const result = await pixels.diff({ png, hash, mode, baseline, pixelToWorld, signal });
   const diff: JsonObject = { ...result.report };
   const made = result.png === png
     ? {}

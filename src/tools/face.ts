@@ -6,6 +6,7 @@ import type { Clock } from "../host/clock.ts";
 import { systemClock } from "../host/clock.ts";
 import { type Log, silentLog } from "../host/log.ts";
 import { type ListProcesses, processLister } from "../host/processes.ts";
+import { pixelsHere, type PixelWork } from "../image/pixels.ts";
 import type { CallContext, ServerFace, TaskStarted, ToolResult } from "../mcp/face.ts";
 import { ErrorCode, ProtocolFault } from "../mcp/faults.ts";
 import type { SchemaStyle } from "../ops/schema.ts";
@@ -38,6 +39,8 @@ export interface FaceOptions {
     readonly captures?: CaptureDisk;
     readonly paths?: PathLookup;
   };
+  /** Who compares and cuts pictures; the thread that serves, unless another one is given. */
+  readonly pixels?: PixelWork;
   /** Tells whose captures are leftovers of a dead process. */
   readonly listProcesses?: ListProcesses;
   /** This process. */
@@ -49,6 +52,7 @@ export function createFace(options: FaceOptions): ServerFace {
   const { editor, identity, policy, schemaStyle } = options;
   const clock = options.clock ?? systemClock;
   const log = options.log ?? silentLog;
+  const pixels = options.pixels ?? pixelsHere;
   const ops = opPolicy(policy);
   const resourceListeners = new Set<() => void>();
   const resourcesChanged = () => resourceListeners.forEach((listener) => listener());
@@ -62,7 +66,7 @@ export function createFace(options: FaceOptions): ServerFace {
   });
   // What a killed bridge left behind goes at once; nobody waits for it.
   void folder.sweep();
-  const cameras = new Cameras(new Gallery(resourcesChanged), folder);
+  const cameras = new Cameras(new Gallery(resourcesChanged), folder, pixels);
   const pending = new PendingOperations();
   const tasks = new Tasks(clock);
   // Schemas cost time to build: not before a client asks for them.
@@ -120,6 +124,7 @@ export function createFace(options: FaceOptions): ServerFace {
       stopWatching();
       resourceListeners.clear();
       tasks.close();
+      pixels.close();
       await Promise.all([editor.close(), folder.close()]);
     },
   };

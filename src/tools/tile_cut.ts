@@ -4,7 +4,8 @@ import { ToolError } from "../host/faults.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import { isJsonObject } from "../host/json.ts";
 import { type Bounds4, isMatrix6, type Matrix6, transformedBounds } from "../image/matrix.ts";
-import type { PlacedRaster } from "../image/crop.ts";
+import type { CutPicture } from "../image/cut.ts";
+import type { PixelWork } from "../image/pixels.ts";
 import { numbers, sha256, type Shot } from "./shot.ts";
 
 /**
@@ -12,7 +13,11 @@ import { numbers, sha256, type Shot } from "./shot.ts";
  * of what is left. The editor fits a window into its own shape, so its picture shows more. Raises
  * ToolError when the shot does not show the window or does not say where it lies.
  */
-export async function cutToWindow(shot: Shot, window: Bounds4): Promise<Shot> {
+export async function cutToWindow(
+  shot: Shot,
+  window: Bounds4,
+  pixels: PixelWork,
+): Promise<Shot> {
   const matrix = shot.reported.pixel_to_world_matrix;
   if (!isMatrix6(matrix) || shot.reported.scope === "window") {
     throw new ToolError(
@@ -20,19 +25,15 @@ export async function cutToWindow(shot: Shot, window: Bounds4): Promise<Shot> {
         "Make the drawing's view visible in the editor, then capture again.",
     );
   }
-  const [{ decodePng, encodePng }, { cropToWorld }] = await Promise.all([
-    import("../image/png.ts"),
-    import("../image/crop.ts"),
-  ]);
-  const placed = cropToWorld(await decodePng(shot.png), matrix, window);
-  const png = await encodePng(placed.raster);
-  return { png, hash: await sha256(png), reported: reportedOf(shot.reported, matrix, placed) };
+  const cut = await pixels.cut({ png: shot.png, pixelToWorld: matrix, world: window });
+  const { png } = cut;
+  return { png, hash: await sha256(png), reported: reportedOf(shot.reported, matrix, cut) };
 }
 
-function reportedOf(reported: JsonObject, before: Matrix6, placed: PlacedRaster): JsonObject {
-  const { raster: { width, height }, pixelToWorld, worldToPixel } = placed;
+function reportedOf(reported: JsonObject, before: Matrix6, cut: CutPicture): JsonObject {
+  const { width, height, pixelToWorld, worldToPixel } = cut;
   const [minx, miny, maxx, maxy] = transformedBounds(pixelToWorld, [0, 0, width, height]);
-  const corner = cornerOf(before, placed);
+  const corner = cornerOf(before, cut.pixelToWorld);
   const place: JsonObject = {
     pixel_to_world_matrix: [...pixelToWorld],
     world_to_pixel_matrix: [...worldToPixel],
@@ -61,9 +62,9 @@ function reportedOf(reported: JsonObject, before: Matrix6, placed: PlacedRaster)
 }
 
 /** Where the part's first pixel lay in the whole picture. */
-function cornerOf(before: Matrix6, placed: PlacedRaster): readonly [number, number] {
+function cornerOf(before: Matrix6, after: Matrix6): readonly [number, number] {
   const [a, b, c, d, tx, ty] = before;
-  const wx = placed.pixelToWorld[4] - tx, wy = placed.pixelToWorld[5] - ty;
+  const wx = after[4] - tx, wy = after[5] - ty;
   const determinant = a * d - b * c;
   return [
     Math.round((d * wx - b * wy) / determinant),
