@@ -22,6 +22,9 @@ export const POLL_MS = 200;
 /** How long an editor may take to show its session, in milliseconds. */
 export const LAUNCH_BOUND_MS = 30_000;
 
+/** So long an editor is said to be starting; what is waited for after that is its window. */
+export const STARTING_MS = 1_500;
+
 /** What launching needs. */
 export interface LaunchMachine {
   readonly program: EditorProgram | undefined;
@@ -51,6 +54,8 @@ export interface Launcher {
 
 interface Started {
   readonly program: EditorProgram;
+  /** When. */
+  readonly atMs: number;
   /** Set once the process has ended. */
   exit: ExitStatus | undefined;
 }
@@ -69,7 +74,7 @@ export function createLauncher(machine: LaunchMachine): Launcher {
     }
     machine.log.info(`Started the editor ${program.command} as process ${child.pid}`);
     machine.liveness.forget();
-    const own: Started = { program, exit: undefined };
+    const own: Started = { program, atMs: machine.clock.now(), exit: undefined };
     child.ended.then((status) => {
       own.exit = status;
     }, () => {
@@ -106,11 +111,7 @@ export function createLauncher(machine: LaunchMachine): Launcher {
             if (found !== undefined) return found;
           }
         }
-        waiting.phase(
-          own !== undefined || (started !== undefined && started.exit === undefined)
-            ? "waiting for its window"
-            : "waiting for an editor that another client is starting",
-        );
+        waiting.phase(phaseNow(own !== undefined));
         // Asked before looking, so that a session that came with the end is still seen.
         const exit = own === undefined ? undefined : started?.exit;
         const found = await machine.discover(waiting.signal);
@@ -127,6 +128,14 @@ export function createLauncher(machine: LaunchMachine): Launcher {
         await own.release();
       }
     }
+  }
+
+  function phaseNow(claimIsOurs: boolean): string {
+    const ours = claimIsOurs || started?.exit === undefined ? started : undefined;
+    if (ours === undefined) return "waiting for an editor that another client is starting";
+    // Progress is told once a second: phases that follow each other at once would not be seen.
+    const young = machine.clock.now() - ours.atMs < STARTING_MS;
+    return young ? "starting the editor" : "waiting for its window";
   }
 
   return {

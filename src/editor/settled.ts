@@ -62,5 +62,6 @@ export function phaseOf(request: EditorReply): string {
     const said = typeof prompt === "string" && prompt.trim() !== "" ? prompt : op;
     return `waiting for the person to pick: ${said}`;
   }
+  if (op === "capture") return "taking the picture";
   return op === "save" || op === "save_verified" ? "saving" : op;
 }

@@ -191,6 +191,10 @@ testEachProgram("a launch is told as progress, and a cancel ends the waiting", a
       (one) => isJsonObject(one.params) && one.params.message === "waiting for its window",
     );
     assertEquals(objectIn(params).progressToken, 0);
+    const told = bridge.messages.filter(({ method }) => method === "notifications/progress")
+      .map((one) => objectIn(one.params).message);
+    assert(told.indexOf("starting the editor") >= 0, `${told}`);
+    assert(told.indexOf("starting the editor") < told.indexOf("waiting for its window"), `${told}`);
     assert(await hasClaim(place));
     await bridge.notify("notifications/cancelled", { requestId: 7 });
     // Two answers later the cancelled call would have been through.

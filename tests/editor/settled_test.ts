@@ -37,5 +37,6 @@ Deno.test("the phase names the prompt of a pick, the saving, or the op", () => {
     "waiting for the person to pick: user_select",
   );
   assertEquals(phaseOf({ op: "save_verified" }), "saving");
+  assertEquals(phaseOf({ op: "capture" }), "taking the picture");
   assertEquals(phaseOf({ op: "plot" }), "plot");
 });
