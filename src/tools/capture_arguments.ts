@@ -203,10 +203,17 @@ function tileAddress(given: JsonObject | undefined): TileAddress | undefined {
   const level = wholeNumber(given.level);
   const x = wholeNumber(given.x);
   const y = wholeNumber(given.y);
-  if (level === undefined || x === undefined || y === undefined || level > MAX_TILE_LEVEL) {
+  if (level === undefined || x === undefined || y === undefined) {
     throw new ToolError(
       `Invalid tile for ${CAPTURE}: expected {level: 0 to ${MAX_TILE_LEVEL}, x, y} of whole ` +
         `numbers, got ${shown(given)}.`,
+    );
+  }
+  if (level < 0 || level > MAX_TILE_LEVEL) {
+    const most = 2 ** MAX_TILE_LEVEL;
+    throw new ToolError(
+      `There is no tile level ${level} for ${CAPTURE}: levels go from 0, a single tile, to ` +
+        `${MAX_TILE_LEVEL}, a grid of ${most} x ${most}.`,
     );
   }
   const address = { level, x, y };
@@ -219,5 +226,5 @@ function tileAddress(given: JsonObject | undefined): TileAddress | undefined {
 }
 
 function wholeNumber(value: Json | undefined): number | undefined {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }

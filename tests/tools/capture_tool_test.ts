@@ -139,9 +139,21 @@ Deno.test("wrong arguments say what was expected and never reach the editor", as
       "the left, y from the top.",
     ],
     [
-      { ...ARGS, tile: { level: 7, x: 0, y: 0 } },
+      { ...ARGS, tile: { level: 2, x: 3, y: -1 } },
+      "There is no tile (2, 3, -1): level 2 is a grid of 4 x 4, so x and y go from 0 to 3, x from " +
+      "the left, y from the top.",
+    ],
+    ...[7, -1].map((level) =>
+      [
+        { ...ARGS, tile: { level, x: 0, y: 0 } },
+        `There is no tile level ${level} for ocs_capture: levels go from 0, a single tile, to 6, a ` +
+        "grid of 64 x 64.",
+      ] as const
+    ),
+    [
+      { ...ARGS, tile: { level: 1, x: 0.5, y: 0 } },
       "Invalid tile for ocs_capture: expected {level: 0 to 6, x, y} of whole numbers, got " +
-      '{"level":7,"x":0,"y":0}.',
+      '{"level":1,"x":0.5,"y":0}.',
     ],
     [
       { ...ARGS, request_id: "é".repeat(65) },
