@@ -1,6 +1,12 @@
 /** The program as a person or a client meets it: exit codes, help, signals, the two builds alike. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { isJsonObject } from "../../src/host/json.ts";
 import { COMMANDS } from "../../src/cli/options.ts";
 import {
@@ -13,6 +19,8 @@ import {
   testEachProgram,
 } from "../support/bridge_program.ts";
 import { startDeskProgram } from "../support/desk_program.ts";
+import { arrayIn, objectIn } from "../support/expect.ts";
+import { modern } from "./stage.ts";
 
 async function home(): Promise<{ dir: string; env: Record<string, string> } & AsyncDisposable> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-home-" });
@@ -179,17 +187,36 @@ testEachProgram(
   },
 );
 
-testEachProgram("a directory that cannot be read does not break the handshake", async (program) => {
+testEachProgram("without a directory that can be read everything is answered", async (program) => {
   await using at = await home();
   await Deno.writeTextFile(`${at.dir}/file`, "not a folder");
-  await using bridge = BridgeProgram.start({
-    program,
-    args: ["--config-dir", `${at.dir}/file`],
-    env: at.env,
-  });
-  await bridge.initialize();
-  assertEquals(Array.isArray((await bridge.result("tools/list"))["tools"]), true);
-  assertEquals(Array.isArray((await bridge.result("resources/list"))["resources"]), true);
+  await Deno.mkdir(`${at.dir}/shut/automation`, { recursive: true });
+  const posix = Deno.build.os !== "windows";
+  if (posix) await Deno.chmod(`${at.dir}/shut/automation`, 0);
+  for (const configDir of ["file", "missing", "shut"]) {
+    await using bridge = BridgeProgram.start({
+      program,
+      args: ["--config-dir", `${at.dir}/${configDir}`],
+      env: at.env,
+    });
+    await bridge.initialize();
+    for (const era of [{}, modern()]) {
+      assertEquals(arrayIn((await bridge.result("tools/list", era)).tools, "tools").length, 4);
+      assertEquals((await bridge.result("resources/list", era)).resources, []);
+      const { resourceTemplates } = await bridge.result("resources/templates/list", era);
+      assertEquals(arrayIn(resourceTemplates, "resourceTemplates").length, 2);
+      for (const path of ["viewport.png", "state.json", "tile/0/0/0.png"]) {
+        const uri = `cad://session/${"0".repeat(32)}/${path}`;
+        const { error } = await bridge.request("resources/read", { uri, ...era });
+        const { code, data } = objectIn(error, "the error");
+        assertEquals([code, data], ["_meta" in era ? -32602 : -32002, { uri }]);
+      }
+    }
+    assertEquals(bridge.stderr, "");
+  }
+  if (posix) await Deno.chmod(`${at.dir}/shut/automation`, 0o700);
+  // Looking makes nothing.
+  await assertRejects(() => Deno.stat(`${at.dir}/missing`), Deno.errors.NotFound);
 });
 
 testEachProgram(
