@@ -3,6 +3,7 @@
 import type { Cut, CutPicture } from "./cut.ts";
 import type { DiffCapture, DiffCaptureResult } from "./diff_capture.ts";
 import type { Raster } from "./raster.ts";
+import type { Shrink } from "./shrink.ts";
 
 /** A diff without what cannot be sent. */
 export type DiffJob = Omit<DiffCapture, "signal" | "turn">;
@@ -10,7 +11,8 @@ export type DiffJob = Omit<DiffCapture, "signal" | "turn">;
 /** One piece of work. */
 export type Job =
   | { readonly kind: "diff"; readonly asked: DiffJob }
-  | { readonly kind: "cut"; readonly asked: Cut };
+  | { readonly kind: "cut"; readonly asked: Cut }
+  | { readonly kind: "shrink"; readonly asked: Shrink };
 
 /** To the pixel thread. */
 export type ToPixels =
@@ -29,7 +31,10 @@ export interface DiffDone {
 }
 
 /** The outcome of a job. */
-export type Done = DiffDone | { readonly kind: "cut"; readonly cut: CutPicture };
+export type Done =
+  | DiffDone
+  | { readonly kind: "cut"; readonly cut: CutPicture }
+  | { readonly kind: "shrink"; readonly png: Uint8Array<ArrayBuffer> };
 
 /** From the pixel thread. */
 export type FromPixels =

@@ -70,6 +70,12 @@ export function pixelThread(options: PixelThreadOptions = {}): PixelWork {
       const made = await done({ kind: "cut", asked });
       return made?.kind === "cut" ? made.cut : await instead.cut(asked);
     },
+    async shrink(asked) {
+      // Nothing to do is not worth the way to another thread.
+      if (asked.png.length <= asked.maxBytes) return asked.png;
+      const made = await done({ kind: "shrink", asked });
+      return made?.kind === "shrink" ? made.png : await instead.shrink(asked);
+    },
     close: () => thread?.end(),
   };
 }

@@ -7,11 +7,12 @@
 import "@jsquash/png/decode.js";
 import "@jsquash/png/encode.js";
 import { ToolError } from "../host/faults.ts";
-import { type Cut, cutPicture } from "./cut.ts";
+import { cutPicture } from "./cut.ts";
 import { diffCapture } from "./diff_capture.ts";
 import type { DiffJob, Done, FromPixels, Job, ToPixels } from "./pixel_jobs.ts";
 import { warmPng } from "./png.ts";
 import { providePngWasm } from "./png_wasm.ts";
+import { shrinkPicture } from "./shrink.ts";
 
 self.addEventListener("message", (event: MessageEvent<ToPixels>) => {
   const message = event.data;
@@ -24,13 +25,24 @@ self.addEventListener("message", (event: MessageEvent<ToPixels>) => {
 
 async function answer(id: number, job: Job): Promise<void> {
   try {
-    const done = job.kind === "diff" ? await diff(job.asked) : await cut(job.asked);
+    const done = await doneWith(job);
     // Handed over, not copied: the other thread must not spend its time on it.
     self.postMessage({ kind: "done", id, done } satisfies FromPixels, buffersOf(done));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const refused = error instanceof ToolError;
     self.postMessage({ kind: "failed", id, refused, message } satisfies FromPixels);
+  }
+}
+
+async function doneWith(job: Job): Promise<Done> {
+  switch (job.kind) {
+    case "diff":
+      return await diff(job.asked);
+    case "cut":
+      return { kind: "cut", cut: await cutPicture(job.asked) };
+    case "shrink":
+      return { kind: "shrink", png: await shrinkPicture(job.asked) };
   }
 }
 
@@ -44,11 +56,15 @@ async function diff(asked: DiffJob): Promise<Done> {
   };
 }
 
-async function cut(asked: Cut): Promise<Done> {
-  return { kind: "cut", cut: await cutPicture(asked) };
-}
-
 function buffersOf(done: Done): ArrayBuffer[] {
-  if (done.kind === "cut") return [done.cut.png.buffer];
-  return [done.png, done.raster?.data].flatMap((part) => part === undefined ? [] : [part.buffer]);
+  switch (done.kind) {
+    case "diff":
+      return [done.png, done.raster?.data].flatMap((part) =>
+        part === undefined ? [] : [part.buffer]
+      );
+    case "cut":
+      return [done.cut.png.buffer];
+    case "shrink":
+      return [done.png.buffer];
+  }
 }

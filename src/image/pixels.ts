@@ -2,6 +2,7 @@
 
 import type { Cut, CutPicture } from "./cut.ts";
 import type { DiffCapture, DiffCaptureResult } from "./diff_capture.ts";
+import type { Shrink } from "./shrink.ts";
 
 /** What pictures need that takes longer than a client should wait for its `ping`. */
 export interface PixelWork {
@@ -9,6 +10,8 @@ export interface PixelWork {
   diff(capture: DiffCapture): Promise<DiffCaptureResult>;
   /** Like `cutPicture`. */
   cut(cut: Cut): Promise<CutPicture>;
+  /** Like `shrinkPicture`. */
+  shrink(shrink: Shrink): Promise<Uint8Array<ArrayBuffer>>;
   /** Lets go of what it holds; nothing is asked of it afterwards. */
   close(): void;
 }
@@ -17,5 +20,6 @@ export interface PixelWork {
 export const pixelsHere: PixelWork = {
   diff: async (capture) => await (await import("./diff_capture.ts")).diffCapture(capture),
   cut: async (cut) => await (await import("./cut.ts")).cutPicture(cut),
+  shrink: async (shrink) => await (await import("./shrink.ts")).shrinkPicture(shrink),
   close() {},
 };

@@ -15,6 +15,9 @@ export const INLINE_ADVICE_BYTES = 1024 * 1024;
 /** Nothing larger than this, in base64, is sent inline. */
 export const INLINE_LIMIT_BYTES = 8 * 1024 * 1024;
 
+/** SDK clients close the connection over a line of 10 MiB: no blob larger is sent (mcp-stdio.md 0, 20). */
+export const BLOB_LIMIT_BYTES = 10_400_000;
+
 /** A picture that can be linked to. */
 export interface Deliverable {
   readonly png: Uint8Array<ArrayBuffer>;
@@ -41,7 +44,8 @@ export function deliver(picture: Deliverable, delivery: Delivery): Delivered {
   const size = base64Length(picture.png.length);
   if (size > INLINE_LIMIT_BYTES) {
     const note = `Inline it would take ${size} bytes of base64, more than ` +
-      `${INLINE_LIMIT_BYTES}: delivered as a link. Ask for a smaller max_dimension, or walk tiles.`;
+      `${INLINE_LIMIT_BYTES}: delivered as a link. Ask for a smaller max_dimension, or walk tiles.` +
+      (size > BLOB_LIMIT_BYTES ? " Read from the link it is scaled down to fit a message." : "");
     return { blocks: [link], notes: { inline_bytes: 0, delivery_note: note } };
   }
   const image: ContentBlock = {

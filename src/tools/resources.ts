@@ -1,20 +1,20 @@
 /** The `cad://` resources: listing and reading them (bridge.md 8). */
 
 import type { EditorSession } from "../editor/types.ts";
-import { InfrastructureError, ToolError } from "../host/faults.ts";
+import { ToolError } from "../host/faults.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import type { CallContext, ResourceContents, ResourceEntry } from "../mcp/face.ts";
 import { ResourceNotFound } from "../mcp/faults.ts";
 import { captureWish } from "./capture_arguments.ts";
 import { drawingOf, type Photo } from "./cameras.ts";
-import { base64Length } from "./delivery.ts";
+import { BLOB_LIMIT_BYTES } from "./delivery.ts";
 import type { Picture, TileAddress } from "./gallery.ts";
 import { wholeNumber } from "./sight.ts";
 import { waitingOf, type Workshop } from "./tool.ts";
 import { parseUri, type PictureForm, uriOf } from "./uris.ts";
 
-/** Clients close the connection over a longer line: nothing larger is sent (mcp-stdio.md 0, 20). */
-const BLOB_LIMIT_BYTES = 9_500_000;
+/** A picture of more bytes is scaled down when it is read, so that every link can be. */
+const MAX_BLOB_PNG = BLOB_LIMIT_BYTES / 4 * 3;
 
 /** Every resource there is now, in stable order: by session, then fixed ones, then by age. */
 export async function listResources(
@@ -109,7 +109,7 @@ function pair(
   ];
 }
 
-/** Reads one. Raises ResourceNotFound for what does not exist, as InfrastructureError what broke. */
+/** Reads one. Raises ResourceNotFound for what does not exist, InfrastructureError for what broke. */
 export async function readResource(
   uri: string,
   workshop: Workshop,
@@ -118,23 +118,25 @@ export async function readResource(
   const address = parseUri(uri);
   if (address === undefined) throw new ResourceNotFound(uri);
   const { sessionId } = address;
-  const { gallery } = workshop.cameras;
-  const stored = (picture: Picture | undefined, form: PictureForm) => {
+  const { gallery, pixels } = workshop.cameras;
+  const stored = async (picture: Picture | undefined, form: PictureForm) => {
     if (picture === undefined) throw new ResourceNotFound(uri);
-    return [form === "png" ? pngContents(uri, picture.png) : jsonContents(uri, picture.metadata)];
+    if (form === "json") return [jsonContents(uri, picture.metadata)];
+    const png = await pixels.shrink({ png: picture.png, maxBytes: MAX_BLOB_PNG });
+    return [{ uri, mimeType: "image/png", blob: png.toBase64() }];
   };
   switch (address.kind) {
     case "snapshot":
-      return stored(gallery.snapshot(sessionId, address.hash), address.form);
+      return await stored(gallery.snapshot(sessionId, address.hash), address.form);
     case "latest":
-      return stored(gallery.latest(sessionId), "png");
+      return await stored(gallery.latest(sessionId), "png");
     case "viewport": {
       const session = await liveSession(uri, sessionId, workshop, call);
-      return stored(await photograph(session, {}, workshop, call), "png");
+      return await stored(await photograph(session, {}, workshop, call), "png");
     }
     case "tile": {
       const session = await liveSession(uri, sessionId, workshop, call);
-      return stored(await currentTile(session, address.tile, workshop, call), address.form);
+      return await stored(await currentTile(session, address.tile, workshop, call), address.form);
     }
     case "manifest": {
       const session = await liveSession(uri, sessionId, workshop, call);
@@ -198,16 +200,6 @@ async function photograph(
       throw new ToolError(`The editor took no picture (${seen}). Read the resource again later.`);
     }
   }
-}
-
-function pngContents(uri: string, png: Uint8Array<ArrayBuffer>): ResourceContents {
-  if (base64Length(png.length) > BLOB_LIMIT_BYTES) {
-    throw new InfrastructureError(
-      `The picture has ${png.length} bytes, too many for one message. ` +
-        "Take it with ocs_capture and a smaller max_dimension, or walk it tile by tile.",
-    );
-  }
-  return { uri, mimeType: "image/png", blob: png.toBase64() };
 }
 
 function jsonContents(uri: string, value: Json): ResourceContents {

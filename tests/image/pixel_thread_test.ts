@@ -52,7 +52,7 @@ Deno.test("A diff in a thread of its own gives what it gives here, time after ti
   });
 });
 
-Deno.test("A window is cut out in the thread as it is here", async () => {
+Deno.test("A picture is cut and scaled down in the thread as it is here", async () => {
   await withThread(async (pixels) => {
     const png = await spotAt(50, 40);
     // The upper right quarter: x 25..50, y 20..40 at half a unit per pixel.
@@ -66,6 +66,11 @@ Deno.test("A window is cut out in the thread as it is here", async () => {
     assertEquals(cut.pixelToWorld, [0.5, 0, 0, -0.5, 25, 40]);
     assertEquals(cut, await pixelsHere.cut(asked));
     assertEquals((await decodePng(cut.png)).height, 40);
+    const shrink = { png, maxBytes: png.length - 1 };
+    const smaller = await pixels.shrink(shrink);
+    assertEquals(smaller, await pixelsHere.shrink(shrink));
+    assertEquals((await decodePng(smaller)).height, 40);
+    assertEquals(await pixels.shrink({ png, maxBytes: png.length }) === png, true);
   });
 });
 
@@ -135,6 +140,7 @@ Deno.test("A failure of the work itself is not tried again elsewhere", async () 
   const instead: PixelWork = {
     diff: () => Promise.reject(new InfrastructureError("never asked")),
     cut: () => Promise.reject(new InfrastructureError("never asked")),
+    shrink: () => Promise.reject(new InfrastructureError("never asked")),
     close() {},
   };
   const pixels = pixelThread({ instead });

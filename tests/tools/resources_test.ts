@@ -94,6 +94,26 @@ Deno.test("every link of a capture can be read", async () => {
   assertEquals(jsonOf(metadata), stored);
 });
 
+Deno.test("a link to a picture too large for a message gives it scaled down", async () => {
+  // Nothing makes noise small: 2000 x 1400 pixels of it are some 8.4 MB, 11.2 MB in base64.
+  const width = 2000, height = 1400;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let at = 0; at < data.length; at += 65_536) {
+    crypto.getRandomValues(data.subarray(at, at + 65_536));
+  }
+  for (let at = 3; at < data.length; at += 4) data[at] = 255;
+  const { face } = filmed({ width, height, data });
+  const result = await answer(face, "ocs_capture", ARGS);
+  assertEquals(result.content.map(({ type }) => type), ["text", "resource_link"]);
+  const json = textJson(result);
+  assertEquals(json.inline_bytes, 0);
+  assertEquals(/scaled down to fit a message/.test(String(json.delivery_note)), true);
+  const blob = blobOf(await face.readResource(String(json.uri), call()));
+  assertEquals(blob.length < 10 * 1024 * 1024, true);
+  const picture = await decodePng(Uint8Array.fromBase64(blob));
+  assertEquals([picture.width, picture.height], [1000, 700]);
+});
+
 Deno.test("viewport.png is a live capture at 1600 and becomes the newest snapshot", async () => {
   const { face, editor, disk } = filmed(...series(2));
   const first = blobOf(await face.readResource("cad://session/s1/viewport.png", call()));
