@@ -1,6 +1,7 @@
 /** The reads that the desk answers about its active document (gui-protocol.md section 4). */
 
 import type { Json, JsonObject } from "../host/json.ts";
+import { WHERE_OPS } from "../ops/where_ops.ts";
 import { activeDocument, type DeskState } from "./desk_state.ts";
 import type { Color, Layer } from "./entity.ts";
 import { measure, selectionView } from "./measure.ts";
@@ -8,7 +9,6 @@ import { uiName } from "./names.ts";
 import { given, unsigned } from "./parameters.ts";
 import { page, query } from "./query.ts";
 import { Refusal } from "./refusal.ts";
-import { WHERE_OPS } from "./where.ts";
 
 /** The names that the protocol knows as reads; the desk answers some of them (section 4). */
 export const READ_NAMES: ReadonlySet<string> = new Set([

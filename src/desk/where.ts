@@ -1,23 +1,8 @@
 /** The `where` filter: comparisons with serialized properties (gui-protocol.md 4.8). */
 
 import { isJsonObject, type Json } from "../host/json.ts";
+import { WHERE_OPS } from "../ops/where_ops.ts";
 import { list } from "./parameters.ts";
-
-/** The comparisons there are. */
-export const WHERE_OPS = [
-  "eq",
-  "ne",
-  "lt",
-  "lte",
-  "gt",
-  "gte",
-  "contains",
-  "starts_with",
-  "ends_with",
-  "in",
-  "exists",
-  "not_exists",
-] as const;
 
 /** One comparison. */
 export interface Condition {

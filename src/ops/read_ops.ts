@@ -1,6 +1,7 @@
 /** Rows of the table: the reads of `ocs_read` (gui-protocol.md section 4). */
 
 import type { Param, ReadSpec } from "./spec.ts";
+import { WHERE_OPS } from "./where_ops.ts";
 
 const OFFSET: Param = { name: "offset", type: "integer", default: 0, min: 0, text: "skip so many" };
 const LIMIT: Param = { name: "limit", type: "integer", default: 1000, min: 0, cap: 10000 };
@@ -16,20 +17,7 @@ const WHERE: Param = {
     {
       name: "op",
       type: "enum_ci",
-      values: [
-        "eq",
-        "ne",
-        "lt",
-        "lte",
-        "gt",
-        "gte",
-        "contains",
-        "starts_with",
-        "ends_with",
-        "in",
-        "exists",
-        "not_exists",
-      ],
+      values: WHERE_OPS,
       default: "eq",
     },
     { name: "value", type: "any" },
