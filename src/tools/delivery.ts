@@ -2,6 +2,7 @@
 
 import type { Json } from "../host/json.ts";
 import type { ContentBlock } from "../mcp/face.ts";
+import { MESSAGE_LIMIT_BYTES } from "./message_size.ts";
 
 /** The values of `delivery`. */
 export const DELIVERIES = ["inline", "resource", "both"] as const;
@@ -14,9 +15,6 @@ export const INLINE_ADVICE_BYTES = 1024 * 1024;
 
 /** Nothing larger than this, in base64, is sent inline. */
 export const INLINE_LIMIT_BYTES = 8 * 1024 * 1024;
-
-/** SDK clients close the connection over a line of 10 MiB: no blob larger is sent (mcp-stdio.md 0, 20). */
-export const BLOB_LIMIT_BYTES = 10_400_000;
 
 /** A picture that can be linked to. */
 export interface Deliverable {
@@ -45,7 +43,7 @@ export function deliver(picture: Deliverable, delivery: Delivery): Delivered {
   if (size > INLINE_LIMIT_BYTES) {
     const note = `Inline it would take ${size} bytes of base64, more than ` +
       `${INLINE_LIMIT_BYTES}: delivered as a link. Ask for a smaller max_dimension, or walk tiles.` +
-      (size > BLOB_LIMIT_BYTES ? " Read from the link it is scaled down to fit a message." : "");
+      (size > MESSAGE_LIMIT_BYTES ? " Read from the link it is scaled down to fit a message." : "");
     return { blocks: [link], notes: { inline_bytes: 0, delivery_note: note } };
   }
   const image: ContentBlock = {

@@ -8,6 +8,7 @@ import { checkRead } from "../ops/check.ts";
 import { readArgumentsSchema, type SchemaStyle } from "../ops/schema.ts";
 import { SESSION_ID, unknownArguments } from "./arguments.ts";
 import { withBridge } from "./bridge_key.ts";
+import { MESSAGE_LIMIT_BYTES } from "./message_size.ts";
 import { answered, failed, isPending, succeeded, withWarnings } from "./results.ts";
 import { type Tool, waitingOf, type Workshop } from "./tool.ts";
 
@@ -59,9 +60,18 @@ export function readTool(style: SchemaStyle): Tool {
       }
       const identified = op === "hello" || op === "capabilities";
       const answer = identified ? withBridge(reply, workshop.identity) : reply;
-      return answered(withWarnings(answer, warnings));
+      return answered(withWarnings(answer, warnings), (_, bytes) => refuseTooLarge(op, bytes));
     },
   };
+}
+
+/** A read loses nothing when it is asked again for less, so half an answer is never given. */
+function refuseTooLarge(op: string, bytes: number): never {
+  throw new ToolError(
+    `The answer to ${op} takes ${bytes} bytes, more than the ${MESSAGE_LIMIT_BYTES} that clients ` +
+      "accept in one message. Ask for less: page with limit and offset, set detail to summary, " +
+      "name fields or paths, or filter.",
+  );
 }
 
 /** What the bridge answers by itself, without a connection. */

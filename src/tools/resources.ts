@@ -7,14 +7,14 @@ import type { CallContext, ResourceContents, ResourceEntry } from "../mcp/face.t
 import { ResourceNotFound } from "../mcp/faults.ts";
 import { captureWish } from "./capture_arguments.ts";
 import { drawingOf, type Photo } from "./cameras.ts";
-import { BLOB_LIMIT_BYTES } from "./delivery.ts";
 import type { Picture, TileAddress } from "./gallery.ts";
+import { MESSAGE_LIMIT_BYTES } from "./message_size.ts";
 import { wholeNumber } from "./sight.ts";
 import { waitingOf, type Workshop } from "./tool.ts";
 import { parseUri, type PictureForm, uriOf } from "./uris.ts";
 
 /** A picture of more bytes is scaled down when it is read, so that every link can be. */
-const MAX_BLOB_PNG = BLOB_LIMIT_BYTES / 4 * 3;
+const MAX_BLOB_PNG = MESSAGE_LIMIT_BYTES / 4 * 3;
 
 /** Every resource there is now, in stable order: by session, then fixed ones, then by age. */
 export async function listResources(

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../host/json.ts";
 import { isJsonObject } from "../host/json.ts";
 import type { ContentBlock, ToolResult } from "../mcp/face.ts";
 import { guidanceFor } from "../ops/codes.ts";
+import { cutDown, MESSAGE_LIMIT_BYTES, messageBytes } from "./message_size.ts";
 
 /** Whether an editor's answer says that the request failed. */
 export function hasFailed(reply: JsonObject): boolean {
@@ -33,9 +34,20 @@ export function failed(reply: JsonObject, otherwise?: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** The editor's answer as a tool result, whichever of the two it is. */
-export function answered(reply: JsonObject): ToolResult {
-  return hasFailed(reply) ? failed(reply) : succeeded(reply);
+/**
+ * The editor's answer as a tool result, whichever of the two it is. One that no message can carry
+ * goes through `cut` first, which leaves out what is large or raises ToolError.
+ */
+export function answered(
+  reply: JsonObject,
+  cut: (reply: JsonObject, bytes: number) => JsonObject = cutDown,
+): ToolResult {
+  const text = JSON.stringify(reply);
+  const bytes = messageBytes(text);
+  if (bytes > MESSAGE_LIMIT_BYTES) return answered(cut(reply, bytes));
+  return hasFailed(reply)
+    ? failed(reply)
+    : { content: [{ type: "text", text }], structuredContent: reply };
 }
 
 /** The answer with `warnings` appended to those that it already has; unchanged without any. */
