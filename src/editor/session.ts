@@ -3,9 +3,17 @@
 import { isJsonObject, type JsonObject } from "../host/json.ts";
 import { Batches } from "./batch.ts";
 import { freshId } from "./memory.ts";
-import { type Following, operate, retract } from "./operation.ts";
+import { type Following, operate, retract, unlessAborted } from "./operation.ts";
 import { Recent } from "./recent.ts";
-import { cancelledReply, clampWaitMs, isPending, isPick, isRefusal, phaseOf } from "./settled.ts";
+import {
+  cancelledReply,
+  clampWaitMs,
+  isCongested,
+  isPending,
+  isPick,
+  isRefusal,
+  phaseOf,
+} from "./settled.ts";
 import { Talk, type TalkOptions } from "./talk.ts";
 import { Turns } from "./turns.ts";
 import type { EditorReply, EditorSession, ExecuteOptions, Waiting } from "./types.ts";
@@ -26,7 +34,8 @@ export class Session implements EditorSession {
   readonly #running = new Set<string>();
   /** Request ids of operations that were `accepted` or `running` when last heard of, and their op. */
   readonly #pending = new Recent<string, string>(PENDING_PLACES);
-  readonly #dismissed = new Recent<string, true>(DISMISSED_PLACES);
+  /** Request ids of operations that were dismissed, and whether the dismissal ended them. */
+  readonly #dismissed = new Recent<string, Promise<boolean>>(DISMISSED_PLACES);
   /** Dismissals under way: the next mutation would only meet `busy` before they are through. */
   readonly #loose = new Set<Promise<unknown>>();
 
@@ -48,7 +57,7 @@ export class Session implements EditorSession {
     if (op !== "operation" || typeof id !== "string") {
       return await this.talk.reply({ ...parameters, op }, waiting.signal);
     }
-    if (this.#dismissed.has(id)) return cancelledReply(id);
+    if (await this.#isDismissed(id, waiting)) return cancelledReply(id);
     const batch = this.#batches.look(id);
     if (batch !== undefined) return batch;
     const reply = await this.talk.reply({ ...parameters, op }, waiting.signal);
@@ -65,7 +74,7 @@ export class Session implements EditorSession {
     const asked = identified(request);
     const waitMs = clampWaitMs(options.kind, options.waitMs);
     const untilMs = this.#now() + waitMs;
-    if (this.#dismissed.has(asked.request_id)) return cancelledReply(asked.request_id);
+    if (await this.#isDismissed(asked.request_id, waiting)) return cancelledReply(asked.request_id);
     const turn = await this.#turn(asked, untilMs, waiting);
     if (turn === undefined) return queueTimeout(asked);
     try {
@@ -77,7 +86,7 @@ export class Session implements EditorSession {
 
   async batch(request: JsonObject, options: ExecuteOptions, waiting: Waiting): Promise<JsonObject> {
     const id = this.#batches.admit(identified(request));
-    if (this.#dismissed.has(id)) return cancelledReply(id);
+    if (await this.#isDismissed(id, waiting)) return cancelledReply(id);
     // A batch waits as long as the longest of its kinds: a pick may be among its steps.
     const waitMs = clampWaitMs(options.kind, options.waitMs);
     const untilMs = this.#now() + waitMs;
@@ -124,13 +133,13 @@ export class Session implements EditorSession {
       await this.dismiss(step);
       return;
     }
-    if (this.#pending.has(requestId)) await this.#track(this.#dismissPending(requestId));
+    if (this.#pending.has(requestId)) await this.#dismissPending(requestId);
   }
 
   /** The client is gone: retracts the picks that are open, and lets dismissals under way end. */
   async close(): Promise<void> {
     for (const [id, op] of this.#pending.entries()) {
-      if (isPick(op)) this.#track(this.#dismissPending(id));
+      if (isPick(op)) void this.#dismissPending(id);
     }
     await Promise.allSettled([...this.#loose]);
   }
@@ -180,10 +189,7 @@ export class Session implements EditorSession {
         if (isRefusal(reply)) this.talk.memory.forgetSent(id);
         if (isPick(op) && isPending(reply)) letOthersIn();
       },
-      abandoned: (sending) => {
-        this.#dismissed.set(id, true);
-        this.#track(this.#dismissSent(id, op, sending));
-      },
+      abandoned: (sending) => void this.#dismissing(id, this.#dismissSent(id, op, sending)),
     };
     try {
       return await operate(following, wire, options, waiting);
@@ -215,41 +221,67 @@ export class Session implements EditorSession {
     this.#turns.pickClosed(id);
   }
 
+  /** Whether the editor ended it. What had ended by itself, or goes on, was not dismissed. */
   async #dismissSent(
     id: string,
     op: string,
     sending: Promise<EditorReply | undefined>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const reply = await sending;
-    if (reply !== undefined && !isPending(reply)) {
+    const known = reply === undefined || reply.code === "response_timeout"
+      ? await this.#look(id)
+      : reply;
+    // One that the editor does not know it may only not have taken up yet.
+    if (known !== undefined && !isPending(known) && known.code !== "unknown_operation") {
       this.#over(id);
-      return;
+      return known.status === "cancelled";
     }
-    this.#pending.set(id, op);
-    await retract(this.talk);
-    this.#over(id);
+    return await this.#retract(id, op);
   }
 
   /** Looks first: a cancel ends whatever pick is open, also one that is not ours. */
-  async #dismissPending(id: string): Promise<void> {
-    this.#dismissed.set(id, true);
+  #dismissPending(id: string): Promise<void> {
+    const op = this.#pending.get(id) ?? "";
+    const dismissal = this.#look(id).then((known) => {
+      if (known === undefined || isPending(known)) return this.#retract(id, op);
+      this.#over(id);
+      return known.status === "cancelled";
+    });
+    return this.#dismissing(id, dismissal);
+  }
+
+  /** What the editor says about an operation; undefined when it cannot say. */
+  async #look(id: string): Promise<EditorReply | undefined> {
     const outcome = await this.talk.ask({ op: "operation", request_id: id }, undefined, 5_000);
-    const pending = outcome.kind === "fault" || isPending(outcome.reply);
-    if (pending) await retract(this.talk);
+    return outcome.kind === "fault" || isCongested(outcome.reply) ? undefined : outcome.reply;
+  }
+
+  /** Only picks can be taken back: of the rest an editor says that it is busy, and goes on. */
+  async #retract(id: string, op: string): Promise<boolean> {
+    this.#pending.set(id, op);
+    const ended = await retract(this.talk);
     this.#over(id);
+    return ended === undefined ? isPick(op) : !isRefusal(ended);
+  }
+
+  #dismissing(id: string, dismissal: Promise<boolean>): Promise<void> {
+    // A dismissal that fails changes nothing: the outcome stands either way (bridge.md 5.2).
+    const dismissed = dismissal.catch(() => false);
+    this.#dismissed.set(id, dismissed);
+    const ended = dismissed.then(() => {});
+    this.#loose.add(ended);
+    return ended.finally(() => this.#loose.delete(ended));
+  }
+
+  /** Waits for a dismissal that is under way, since only then there is something true to say. */
+  async #isDismissed(id: string, waiting: Waiting): Promise<boolean> {
+    const dismissal = this.#dismissed.get(id);
+    return dismissal !== undefined && await unlessAborted(dismissal, waiting.signal);
   }
 
   #giveUp(batchId: string): void {
-    this.#dismissed.set(batchId, true);
+    this.#dismissed.set(batchId, Promise.resolve(true));
     this.#batches.abandon(batchId);
-  }
-
-  #track<T>(work: Promise<T>): Promise<void> {
-    const tracked = work.then(() => {}, () => {
-      // A dismissal that fails changes nothing: the outcome stands either way (bridge.md 5.2).
-    });
-    this.#loose.add(tracked);
-    return tracked.finally(() => this.#loose.delete(tracked));
   }
 }
 

@@ -153,6 +153,45 @@ Deno.test("a cancel after the operation was done sends no dismissal", async () =
   gate.resolve();
   await at.session.execute({ op: "redo", request_id: "r" }, mutation, watched());
   assertEquals(at.server.requests.filter(isOp("cancel")), []);
+  // Nothing was dismissed: who asks is told what the editor knows.
+  assertEquals((await at.session.poll("u", watched())).status, "completed");
+});
+
+Deno.test("an operation that goes on although it was dismissed is not called cancelled", async () => {
+  await using at = await setting();
+  let saved = false;
+  at.server.handle(({ op, request_id }) => {
+    if (op === "cancel") return { ok: false, status: "failed", code: "busy", error: "busy" };
+    return { ok: true, status: saved ? "completed" : "running", request_id: request_id ?? null };
+  });
+  const waiting = watched();
+  const saving = at.session.execute({ op: "save", request_id: "s" }, mutation, waiting);
+  await at.server.arrived(1, isOp("operation"));
+  waiting.abort();
+  await assertRejects(() => saving);
+  assertEquals((await at.session.poll("s", watched())).status, "running");
+  saved = true;
+  assertEquals((await at.session.poll("s", watched())).status, "completed");
+});
+
+Deno.test("a pick that the editor takes up late is dismissed all the same", async () => {
+  await using at = await setting();
+  const gate = Promise.withResolvers<void>();
+  at.server.handle(async (request) => {
+    if (request.op !== "getpoint") return await at.editor.handle(request);
+    await gate.promise;
+    await at.editor.handle(request);
+    return { ok: false, code: "response_timeout", error: "The window did not answer." };
+  });
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("getpoint"));
+  waiting.abort();
+  await assertRejects(() => picking);
+  gate.resolve();
+  await at.server.arrived(1, isOp("cancel"));
+  await at.side.close();
+  assertEquals(at.editor.open(), undefined);
 });
 
 Deno.test("a cancel in the queue sends nothing at all", async () => {
