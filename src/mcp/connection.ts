@@ -5,7 +5,7 @@
  */
 
 import { type Clock, sleep, systemClock } from "../host/clock.ts";
-import { isJsonObject, type JsonObject } from "../host/json.ts";
+import type { JsonObject } from "../host/json.ts";
 import { type Log, silentLog } from "../host/log.ts";
 import {
   errorMessage,
@@ -24,6 +24,7 @@ import { answerInFront } from "./front.ts";
 import { initialize } from "./handshake.ts";
 import { type ByteReader, chunks, LineSplitter, parseLine } from "./lines.ts";
 import { isRequestId, readMessage, type Request } from "./message.ts";
+import { substitute } from "./substitute.ts";
 import { BATCH_VERSION, MetaKey } from "./versions.ts";
 import { type ByteWriter, LineWriter } from "./writer.ts";
 
@@ -294,22 +295,10 @@ class Connection {
     try {
       this.#writer.send(message, wanted);
     } catch (error) {
-      this.#log.error(`An answer could not be written as JSON: ${error}`);
-      this.#writer.send(isJsonObject(message) ? writable(message) : message.map(writable));
+      this.#log.error(`A message could not be written: ${error}`);
+      const other = substitute(message);
+      if (other !== undefined) this.#writer.send(other, wanted);
     }
-  }
-}
-
-/** The message, or an error in its place: a result that is no JSON is a defect of ours. */
-function writable(message: JsonObject): JsonObject {
-  try {
-    JSON.stringify(message);
-    return message;
-  } catch {
-    // Logged by the caller.
-    const text = "Internal error: the answer could not be written. The bridge's log has more.";
-    const id = isRequestId(message.id) ? message.id : undefined;
-    return errorMessage(id, { code: ErrorCode.internal, message: text });
   }
 }
 

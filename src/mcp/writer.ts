@@ -3,6 +3,7 @@
 import { type Clock, sleep } from "../host/clock.ts";
 import type { JsonObject } from "../host/json.ts";
 import type { Log } from "../host/log.ts";
+import { LINE_LIMIT_BYTES, LineTooLong } from "./substitute.ts";
 
 /** Where bytes go; `Deno.stdout` is one. */
 export interface ByteWriter {
@@ -50,7 +51,7 @@ export class LineWriter {
 
   /**
    * Queues one message. After `seal`, or once the client is gone, it is dropped. Throws when the
-   * message cannot be written as JSON; nothing is queued then. `wanted` is asked once more when
+   * message is no JSON or longer than clients accept; nothing is queued then. `wanted` is asked once more when
    * the line's turn comes, since a client that reads slowly may have cancelled in between.
    */
   send(
@@ -58,6 +59,7 @@ export class LineWriter {
     wanted: () => boolean = () => true,
   ): void {
     const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
+    if (bytes.length > LINE_LIMIT_BYTES) throw new LineTooLong(bytes.length);
     if (this.#sealed || this.#broken) return;
     this.#queue.push({ bytes, wanted });
     if (!this.#pumping) this.#pump();
