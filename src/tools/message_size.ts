@@ -23,15 +23,20 @@ export function cutDown(answer: JsonObject): JsonObject {
     .sort((a, b) => b.bytes - a.bytes);
   const omitted: Record<string, number> = {};
   let rest = answer;
-  for (const { key, bytes } of sizes) {
+  for (const { key, bytes } of sizes.slice(0, MOST_OMITTED)) {
     const { [key]: _, ...others } = rest;
     rest = others;
-    omitted[key] = bytes;
+    omitted[key.slice(0, 100)] = bytes;
     const kept = { ...rest, omitted, next: NEXT };
     if (messageBytes(JSON.stringify(kept)) <= MESSAGE_LIMIT_BYTES) return kept;
   }
-  return { omitted, next: NEXT };
+  // An answer of nothing but small members has too many to look at each: only the outcome is left.
+  const { ok = null, status = null } = answer;
+  return { ok, status: typeof status === "string" ? status.slice(0, 100) : null, next: NEXT };
 }
+
+/** So many members are left out one by one. */
+const MOST_OMITTED = 16;
 
 const NEXT =
   "The answer was too large for one message; `omitted` names what was left out and its " +

@@ -1,10 +1,10 @@
 /** `ocs_sessions`: which editors run, and starting one when none does (bridge.md 2.1, 3.5). */
 
-import type { Json, JsonObject } from "../host/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../host/json.ts";
 import type { ToolDefinition } from "../mcp/face.ts";
 import { boolean, inputSchema, optional, unknownArguments } from "./arguments.ts";
 import { withBridge } from "./bridge_key.ts";
-import { succeeded, withWarnings } from "./results.ts";
+import { answered, withWarnings } from "./results.ts";
 import { type Tool, waitingOf } from "./tool.ts";
 
 const NAME = "ocs_sessions";
@@ -63,9 +63,25 @@ export function sessionsTool(): Tool {
       const answer: JsonObject = result.length > 0
         ? { result }
         : { result, next: noSession(editor.directory, policy.readOnly) };
-      return succeeded(withWarnings(answer, unknownArguments(args, definition)));
+      return answered(withWarnings(answer, unknownArguments(args, definition)), outlined);
     },
   };
+}
+
+/** Which sessions there are, when no message can carry their states. */
+function outlined(answer: JsonObject, bytes: number): JsonObject {
+  const states = Array.isArray(answer.result) ? answer.result.filter(isJsonObject) : [];
+  const warning = `the states take ${bytes} bytes, more than clients accept in one message; what ` +
+    "is left is in ocs_read state, get_selection and query";
+  const result = states.map((
+    { session_id = "", document_id = null, revision = null, bridge = {} },
+  ) => ({
+    session_id,
+    document_id,
+    revision,
+    bridge,
+  }));
+  return withWarnings({ ...answer, result }, [warning]);
 }
 
 function noSession(directory: string, readOnly: boolean): string {

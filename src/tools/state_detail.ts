@@ -1,7 +1,7 @@
 /** How much of the editor's state and of what changed an answer carries (bridge.md 2.3). */
 
 import type { EditorSession, Waiting } from "../editor/types.ts";
-import { InfrastructureError } from "../host/faults.ts";
+import { InfrastructureError, ToolError } from "../host/faults.ts";
 import type { Json, JsonObject } from "../host/json.ts";
 import { isJsonObject } from "../host/json.ts";
 import { withWarnings } from "./results.ts";
@@ -86,7 +86,7 @@ async function withChangedEntities(
     );
   } catch (error) {
     // The operation itself succeeded and must not look failed because this look at it did.
-    if (!(error instanceof InfrastructureError)) throw error;
+    if (!(error instanceof InfrastructureError || error instanceof ToolError)) throw error;
     return unread(reply, error.message);
   }
 }

@@ -108,16 +108,19 @@ Deno.test("a success stays one when the changed entities cannot be read", async 
   const { face, editor } = bench();
   const session = editor.the("s1");
   session.onExecute = () => ({ ok: true, status: "completed", changes: [{ handle: "8A" }] });
-  session.onRead = () => Promise.reject(new InfrastructureError("The editor is silent"));
-  const result = await answer(
-    face,
-    "ocs_execute",
-    execute(UNDO, { response_detail: "changed_entities" }),
-  );
-  assertEquals(result.isError, undefined);
-  assertEquals(textJson(result).warnings, [
-    "changed_entities could not be read: The editor is silent",
-  ]);
+  const silent = new InfrastructureError("The editor is silent");
+  for (const error of [silent, new ToolError("Request is too large")]) {
+    session.onRead = () => Promise.reject(error);
+    const result = await answer(
+      face,
+      "ocs_execute",
+      execute(UNDO, { response_detail: "changed_entities" }),
+    );
+    assertEquals(result.isError, undefined);
+    assertEquals(textJson(result).warnings, [
+      `changed_entities could not be read: ${error.message}`,
+    ]);
+  }
 });
 
 Deno.test("changes that the editor could not name are said to be unknown", async () => {

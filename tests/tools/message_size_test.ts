@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
 import { cutDown, MESSAGE_LIMIT_BYTES, messageBytes } from "../../src/tools/message_size.ts";
-import { answer, bench, call, objectAt } from "./fake_editor.ts";
+import { answer, bench, call, IDENTITY, objectAt } from "./fake_editor.ts";
 
 const LONG = "ä".repeat(MESSAGE_LIMIT_BYTES / 5);
 
@@ -63,4 +63,28 @@ Deno.test("cutting down leaves out as many of the largest members as it takes", 
   assertEquals(Object.keys(cut), ["ok", "a", "b", "omitted", "next"]);
   assertEquals(Object.keys(objectAt(cut, "omitted")), ["c"]);
   assert(written(cut) <= MESSAGE_LIMIT_BYTES);
+});
+
+Deno.test("an answer of very many or very long names is cut down as well", () => {
+  const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [
+    `member ${index}`,
+    "some text",
+  ]));
+  const cut = cutDown({ ok: true, status: "completed", ...many });
+  assertEquals([cut.ok, cut.status], [true, "completed"]);
+  assert(written(cut) <= MESSAGE_LIMIT_BYTES);
+  const long = cutDown({ ok: true, [LONG + LONG]: 1, ["b" + LONG + LONG]: 2 });
+  assertEquals(long.ok, true);
+  assert(written(long) <= MESSAGE_LIMIT_BYTES);
+});
+
+Deno.test("sessions whose states no message can carry are still listed", async () => {
+  const { face, editor } = bench();
+  editor.the("s1").state = { session_id: "s1", document_id: 1, selection: [LONG, LONG, LONG] };
+  const result = await answer(face, "ocs_sessions", {});
+  const { result: listed, warnings } = result.structuredContent ?? {};
+  assertEquals(listed, [
+    { session_id: "s1", document_id: 1, revision: null, bridge: { ...IDENTITY } },
+  ]);
+  assertStringIncludes(String(warnings), "more than clients accept in one message");
 });
