@@ -141,11 +141,10 @@ async function recover(
       vain++;
       lastly = `it ${describeFault(outcome.fault)}`;
       if (outcome.fault.kind === "refused") {
-        const { message } = await talk.trouble(op, outcome.fault);
-        throw new InfrastructureError(`${message} Whether '${op}' was done is unknown.`);
+        throw undecided(op, await talk.trouble(op, outcome.fault));
       }
     } else if (outcome.reply.code === "session_changed") {
-      throw await talk.gone(op);
+      throw undecided(op, await talk.gone(op));
     } else if (isCongested(outcome.reply)) {
       lastly = "it is too busy to say";
       if (clock.now() >= untilMs) vain++;
@@ -186,11 +185,13 @@ async function followed(
     const outcome = await talk.ask({ op: "operation", request_id }, waiting.signal);
     if (outcome.kind === "fault") {
       const { fault } = outcome;
-      if (fault.kind === "refused" || ++vain >= VAIN_ASKS) throw await talk.trouble(op, fault);
+      if (fault.kind === "refused" || ++vain >= VAIN_ASKS) {
+        throw undecided(op, await talk.trouble(op, fault));
+      }
       continue;
     }
     vain = 0;
-    if (outcome.reply.code === "session_changed") throw await talk.gone(op);
+    if (outcome.reply.code === "session_changed") throw undecided(op, await talk.gone(op));
     // The editor's queue is full or its window busy: about the operation that says nothing.
     if (isCongested(outcome.reply)) continue;
     reply = outcome.reply;
@@ -206,6 +207,11 @@ async function followed(
     );
   }
   return { ...reply, status: "running" };
+}
+
+/** The editor had the request, and nobody can say any more what became of it. */
+function undecided(op: string, { message }: Error): InfrastructureError {
+  return new InfrastructureError(`${message} Whether '${op}' was done is unknown.`);
 }
 
 /** The promise's value, or the signal's reason as soon as it is aborted. */

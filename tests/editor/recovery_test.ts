@@ -125,6 +125,19 @@ Deno.test("an editor that dies with the answer is gone, and whether it was done 
   assertMatch(error.message, /is gone.*Whether 'undo' was done is unknown/);
 });
 
+Deno.test("an editor that dies while it works leaves it unknown whether the work was done", async () => {
+  await using at = await spoiledSetting(running, () => pass);
+  at.server.handle((request) => {
+    if (request.op === "save") at.refuse();
+    return running(request);
+  });
+  const error = await assertRejects(
+    () => at.session.execute({ op: "save", request_id: "s" }, mutation, watched()),
+    InfrastructureError,
+  );
+  assertMatch(error.message, /is gone.*Whether 'save' was done is unknown/);
+});
+
 Deno.test("a slow mutation holds no read up", async () => {
   const slow = Promise.withResolvers<void>();
   await using at = await spoiledSetting(
