@@ -67,11 +67,18 @@ export class Batches {
     return stepId(requestId, batch.completed);
   }
 
-  /** A batch that was cancelled is not run on. */
+  /** A batch that was cancelled is not run on. What its earlier steps did stands, and is told. */
   abandon(requestId: string): void {
     const batch = this.#batches.get(requestId);
     if (batch !== undefined && batch.result === undefined) {
-      batch.result = cancelledReply(requestId);
+      const step = `step ${batch.completed + 1} of ${batch.steps.length}`;
+      batch.result = {
+        ...report(requestId, batch, "cancelled"),
+        ...cancelledReply(requestId),
+        error:
+          `Cancelled at ${step}: those before it are done. Whether that one took effect, ask ` +
+          `operation with its request_id ${stepId(requestId, batch.completed)}.`,
+      };
     }
   }
 

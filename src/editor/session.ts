@@ -57,9 +57,9 @@ export class Session implements EditorSession {
     if (op !== "operation" || typeof id !== "string") {
       return await this.talk.reply({ ...parameters, op }, waiting.signal);
     }
-    if (await this.#isDismissed(id, waiting)) return cancelledReply(id);
     const batch = this.#batches.look(id);
     if (batch !== undefined) return batch;
+    if (await this.#isDismissed(id, waiting)) return cancelledReply(id);
     const reply = await this.talk.reply({ ...parameters, op }, waiting.signal);
     const known = this.#pending.get(id);
     if (known !== undefined) this.#note(id, known, reply);
@@ -86,7 +86,7 @@ export class Session implements EditorSession {
 
   async batch(request: JsonObject, options: ExecuteOptions, waiting: Waiting): Promise<JsonObject> {
     const id = this.#batches.admit(identified(request));
-    if (await this.#isDismissed(id, waiting)) return cancelledReply(id);
+    if (await this.#isDismissed(id, waiting)) return this.#batches.look(id) ?? cancelledReply(id);
     // A batch waits as long as the longest of its kinds: a pick may be among its steps.
     const waitMs = clampWaitMs(options.kind, options.waitMs);
     const untilMs = this.#now() + waitMs;

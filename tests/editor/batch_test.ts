@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertObjectMatch, assertRejects } from "@std/assert";
 import { stepId } from "../../src/editor/step_ids.ts";
 import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
@@ -302,9 +302,15 @@ Deno.test("a cancel in a step dismisses it and abandons the batch", async () => 
   waiting.abort(new Error("stop"));
   await assertRejects(() => running, Error, "stop");
   await at.server.arrived(1, isOp("cancel"));
-  const cancelled = { ok: false, status: "cancelled", request_id: "b" };
-  assertEquals(await at.session.batch(request, wait, watched()), cancelled);
-  assertEquals(await at.session.poll("b", watched()), cancelled);
+  // What was done before the cancel stands, and is told.
+  const cancelled = { ok: false, status: "cancelled", request_id: "b", completed_steps: 1 };
+  for (
+    const reply of [at.session.batch(request, wait, watched()), at.session.poll("b", watched())]
+  ) {
+    assertObjectMatch(await reply, cancelled);
+    assertMatch(String((await reply).error), new RegExp(`step 2 of 3.*${stepId("b", 1)}`));
+  }
+  assertEquals((await at.session.poll(stepId("b", 1), watched())).status, "cancelled");
   assertEquals(editor.open(), undefined);
   assertEquals(at.sent().filter(isOp("redo")), []);
 });
