@@ -1,7 +1,8 @@
 /**
  * The SDK's servers behind the connection, one per era, loaded only when a request needs them.
  *
- * The SDK decides on eras and methods, runs the handlers, carries cancels, stamps modern results
+ * It serves everything behind the face but tool calls, which the connection hands over by itself. The
+ * SDK decides on eras and methods, runs the handlers, carries cancels, stamps modern results
  * and serves subscriptions. It sees ids of our own (a client may reuse or repeat its ids) and a
  * clean envelope (its schemas drop a message with a malformed `_meta` without an answer). Handlers
  * are fallback handlers, since registered ones reshape results; errors go to the wire as we

@@ -6,20 +6,20 @@
 
 import type { JsonObject } from "../host/json.ts";
 import type { Caller } from "./eras.ts";
-import type { ServerFace } from "./face.ts";
+import type { Era, ServerFace } from "./face.ts";
 import { ErrorCode, ProtocolFault } from "./faults.ts";
 import { COMPLETIONS_SINCE, discover } from "./handshake.ts";
 import { listResourceTemplates, listTools } from "./lists.ts";
 import type { Request } from "./message.ts";
 import { isBefore, MetaKey } from "./versions.ts";
 
-/** Methods that go to the SDK in both eras. */
-const DISPATCHED = ["tools/call", "resources/list", "resources/read", "completion/complete"];
+/** Methods that both eras have and the face answers. */
+const SERVED = ["tools/call", "resources/list", "resources/read", "completion/complete"];
 
-const LEGACY = new Set(DISPATCHED);
+const LEGACY = new Set(SERVED);
 
 const MODERN = new Set([
-  ...DISPATCHED,
+  ...SERVED,
   "tasks/get",
   "tasks/update",
   "tasks/cancel",
@@ -27,7 +27,7 @@ const MODERN = new Set([
 ]);
 
 /**
- * The result of a static method, or undefined when the method is one for the SDK. Raises
+ * The result of a static method, or undefined when the method is one for the face. Raises
  * ProtocolFault -32601 for what the caller's era does not have or the bridge does not declare.
  */
 export function answerInFront(
@@ -75,11 +75,16 @@ function answerModern(face: ServerFace, request: Request): JsonObject | undefine
   }
 }
 
-/** Adds what every modern result carries (mcp-stdio.md 2.3, 3.2). */
+/** The result as an era gets it. */
+export function eraResult(face: ServerFace, result: JsonObject, era: Era): JsonObject {
+  return era === "modern" ? modernResult(face, result) : result;
+}
+
+/** Adds what every modern result carries, unless it has a type (mcp-stdio.md 2.3, 3.2). */
 function modernResult(face: ServerFace, result: JsonObject): JsonObject {
   return {
-    ...result,
     resultType: "complete",
+    ...result,
     _meta: { [MetaKey.serverInfo]: { ...face.serverInfo } },
   };
 }

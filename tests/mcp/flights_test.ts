@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { FakeClock } from "../support/fake_clock.ts";
-import { asObject, Client, M, meta } from "./client.ts";
+import { asObject, Client, M, meta, MT } from "./client.ts";
+import { WORKING } from "./fake_face.ts";
 
 const DONE = { content: [{ type: "text", text: "late" }] } as const;
 
@@ -114,15 +115,23 @@ Deno.test("a cancel of what is not in flight reaches the face, a malformed one n
   await client.close();
 });
 
-Deno.test("a request that is cancelled before the SDK is loaded never reaches the face", async () => {
-  const client = new Client();
-  client.send(
-    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo", ...M } },
-    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
-  );
-  await client.quiet();
-  assertEquals(client.face.calls, []);
-  await client.close();
+Deno.test("a request whose cancel comes along with it never reaches the face", async () => {
+  const requests = [
+    { id: 1, method: "tools/call", params: { name: "echo", ...M } },
+    { id: 2, method: "tasks/cancel", params: { taskId: WORKING.taskId, ...MT } },
+  ];
+  for (const { id, method, params } of requests) {
+    const client = new Client();
+    client.face.changeTask(WORKING);
+    client.send(
+      { jsonrpc: "2.0", id, method, params },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } },
+    );
+    // By the time of this answer the SDK is loaded, and whoever waited for it was served.
+    await client.result(3, "tasks/get", { taskId: WORKING.taskId, ...MT });
+    assertEquals([client.face.calls, client.face.cancelledTasks], [[], []]);
+    await client.close();
+  }
 });
 
 Deno.test("ids may be used again after the answer, and even at the same time", async () => {
