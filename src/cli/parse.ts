@@ -91,8 +91,9 @@ function parse(args: readonly string[], env: Env): Invocation {
 
 function readOptions(values: ReadonlyMap<string, readonly string[]>): Options {
   const last = (name: OptionName) => values.get(name)?.at(-1);
+  // Given several times they add up: none of what a person refused may get lost.
   const list = (name: OptionName) =>
-    last(name)?.split(",").map((part) => part.trim()).filter((part) => part !== "");
+    values.get(name)?.join(",").split(",").map((part) => part.trim()).filter((part) => part !== "");
   const configDir = last("config-dir");
   const editor = last("editor");
   const person = last("person");

@@ -3,6 +3,7 @@
 import type { ToolDefinition } from "../mcp/face.ts";
 import type { SchemaStyle } from "../ops/schema.ts";
 import type { OpPolicy } from "../ops/spec.ts";
+import { executeOp } from "../ops/table.ts";
 import { captureTool } from "./capture_tool.ts";
 import { executeTool } from "./execute_tool.ts";
 import { readTool } from "./read_tool.ts";
@@ -37,4 +38,9 @@ export function opPolicy({ allowOps, denyOps }: Policy): OpPolicy {
     ...(allowOps !== undefined && { allow: new Set(allowOps) }),
     ...(denyOps !== undefined && { deny: new Set(denyOps) }),
   };
+}
+
+/** What the policy names although `ocs_execute` has no such operation: it has no effect. */
+export function unknownOps({ allowOps = [], denyOps = [] }: Policy): readonly string[] {
+  return [...allowOps, ...denyOps].filter((op) => executeOp(op) === undefined);
 }

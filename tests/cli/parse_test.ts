@@ -100,6 +100,7 @@ Deno.test("values out of a list are checked, also from the environment", () => {
 Deno.test("lists are split at commas, repeated options are collected", () => {
   assertEquals(options("--deny-ops save,,plot, --allow-ops query").denyOps, ["save", "plot"]);
   assertEquals(options("--deny-ops save --allow-ops query").allowOps, ["query"]);
+  assertEquals(options("--deny-ops save,plot --deny-ops undo").denyOps, ["save", "plot", "undo"]);
   assertEquals(options("--workspace /a --workspace=/b").workspaces, ["/a", "/b"]);
 });
 
