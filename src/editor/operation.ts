@@ -138,7 +138,9 @@ async function recover(
   for (let vain = 0; vain < VAIN_ASKS;) {
     const outcome = await talk.ask({ op: "operation", request_id: request.request_id }, signal);
     if (outcome.kind === "fault") {
-      vain++;
+      // Each silence takes a whole deadline: once the caller's wait is over, one is enough.
+      const enough = outcome.fault.kind === "silent" && clock.now() >= untilMs;
+      vain = enough ? VAIN_ASKS : vain + 1;
       lastly = `it ${describeFault(outcome.fault)}`;
       if (outcome.fault.kind === "refused") {
         throw undecided(op, await talk.trouble(op, outcome.fault));

@@ -109,6 +109,24 @@ Deno.test("an answer that never comes is asked for once the deadline has passed"
   assertEquals(ops, ["hello", "undo", "operation"]);
 });
 
+Deno.test("an editor that answers nothing at all is not asked on once the wait is over", async () => {
+  const clock = new FakeClock();
+  const ops: unknown[] = [];
+  const connect = scriptedConnect(async (request) => {
+    ops.push(request.op);
+    if (request.op !== "hello") await new Promise(() => {});
+    return line(ordinaryState("s"));
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  const short = { kind: "mutation", waitMs: 1_000 } as const;
+  const asking = session.execute({ op: "undo", request_id: "u" }, short, watched());
+  const error = await assertRejects(() => drive(clock, asking, 500), InfrastructureError);
+  assertMatch(error.message, /outcome of 'undo' \(request_id u\) is unknown/);
+  assertEquals(ops, ["hello", "undo", "operation"]);
+});
+
 Deno.test("an editor that dies with the answer is gone, and whether it was done is unknown", async () => {
   await using at = await spoiledSetting(
     (request) => settled(request),
