@@ -131,6 +131,8 @@ export function parseDescriptor(
   if (!isJsonObject(value)) return "Is not a JSON object";
   const { session_id: sessionId, port, token, pid, executable } = value;
   if (typeof sessionId !== "string" || sessionId === "") return "Has no session_id";
+  // Half a surrogate pair cannot stand in an address: it would break the list for all sessions.
+  if (!sessionId.isWellFormed()) return "Has a session_id that is not well-formed Unicode";
   if (typeof port !== "number") return "Has no port";
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     return `Has port ${port}, outside 1..65535`;

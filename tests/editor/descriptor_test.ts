@@ -136,6 +136,7 @@ Deno.test("every fault of a descriptor's content has its own reason", () => {
     ["null", /not a JSON object/],
     [JSON.stringify({ ...good, session_id: undefined }), /no session_id/],
     [JSON.stringify({ ...good, session_id: 7 }), /no session_id/],
+    [JSON.stringify({ ...good, session_id: "a\ud800" }), /not well-formed/],
     [JSON.stringify({ ...good, port: undefined }), /no port/],
     [JSON.stringify({ ...good, port: "80" }), /no port/],
     [JSON.stringify({ ...good, port: 0 }), /port 0, outside/],
