@@ -27,6 +27,8 @@ export type ExchangeOutcome =
   | { readonly kind: "reply"; readonly reply: EditorReply }
   | { readonly kind: "fault"; readonly fault: ExchangeFault };
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
 const NEWLINE = 0x0a;
 const FIRST_BUFFER = 65_536;
 /** Shorter tokens are not looked for in answers: they could be any word. */
@@ -44,7 +46,7 @@ export async function exchange(
   signal?: AbortSignal,
 ): Promise<ExchangeOutcome> {
   signal?.throwIfAborted();
-  const line = new TextEncoder().encode(
+  const line = encoder.encode(
     JSON.stringify({
       ...request,
       token: endpoint.token,
@@ -126,7 +128,7 @@ async function converse(
 function parseAnswer(bytes: Uint8Array, token: string): ExchangeOutcome {
   let reply: unknown;
   try {
-    let text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    let text = decoder.decode(bytes);
     if (token.length >= SHORTEST_TOKEN && text.includes(token)) {
       text = text.replaceAll(token, "(token withheld)");
     }

@@ -95,7 +95,11 @@ class Connection {
     this.#log = options.log ?? silentLog;
     this.#writer = new LineWriter(options.writer, this.#clock, this.#log);
     this.#direct = { send: (message) => this.#send(message), drop() {} };
-    this.#flights = new Flights(this.#clock, (message, wanted) => this.#send(message, wanted));
+    this.#flights = new Flights({
+      clock: this.#clock,
+      send: (message, wanted) => this.#send(message, wanted),
+      idle: () => this.#lookForBuild(),
+    });
   }
 
   async run(): Promise<ConnectionEnd> {
@@ -148,11 +152,19 @@ class Connection {
     const parsed = parseLine(bytes);
     if (parsed.kind === "blank") return;
     this.#received++;
-    if (this.#options.stale?.()) this.#stale.resolve();
     if (parsed.kind === "unreadable") this.#refuse(ErrorCode.parse, `not ${parsed.problem}`);
     else if (!Array.isArray(parsed.value)) this.#message(parsed.value, () => this.#direct);
     else if (this.#negotiated === BATCH_VERSION) this.#batch(parsed.value);
     else this.#refuse(ErrorCode.invalidRequest, "batches are only served in 2025-03-26");
+    if (this.#flights.isIdle) this.#lookForBuild();
+  }
+
+  /**
+   * Done when a message was answered rather than when it came: its answer does not wait for a look
+   * at the disk, and while anything is in flight the answer to the question would change nothing.
+   */
+  #lookForBuild(): void {
+    if (this.#options.stale?.()) this.#stale.resolve();
   }
 
   #batch(values: readonly unknown[]): void {

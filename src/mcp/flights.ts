@@ -61,30 +61,36 @@ export class Flight {
   }
 }
 
+/** What the table needs. */
+export interface FlightsOptions {
+  readonly clock: Clock;
+  /** Writes progress, unless it is no longer wanted when it can be written. */
+  send(message: JsonObject, wanted: () => boolean): void;
+  /** Called each time nobody waits for an answer any more. */
+  readonly idle?: () => void;
+}
+
 /** The table of requests in flight. Ids keep their type: `7` and `"7"` are two requests. */
 export class Flights {
-  readonly #clock: Clock;
-  readonly #send: (message: JsonObject, wanted: () => boolean) => void;
+  readonly #options: FlightsOptions;
   readonly #open = new Map<number, Flight>();
   #keys = 0;
   /** Open requests that somebody waits for: all but the acknowledged subscriptions. */
   #waiting = 0;
   #idle = Promise.withResolvers<void>();
 
-  /** `send` writes progress, unless it is no longer wanted when it can be written. */
-  constructor(clock: Clock, send: (message: JsonObject, wanted: () => boolean) => void) {
-    this.#clock = clock;
-    this.#send = send;
+  constructor(options: FlightsOptions) {
+    this.#options = options;
   }
 
   /** Takes a request in. */
   open(request: Request, caller: Caller, reply: Reply): Flight {
     const key = ++this.#keys;
     const progress = startProgress({
-      clock: this.#clock,
+      clock: this.#options.clock,
       token: request.progressToken,
       withMessage: !isBefore(caller.protocolVersion, PROGRESS_MESSAGE_SINCE),
-      send: (message) => this.#send(message, () => this.#open.has(key)),
+      send: (message) => this.#options.send(message, () => this.#open.has(key)),
     });
     const flight = new Flight(key, request, caller, reply, progress);
     this.#open.set(flight.key, flight);
@@ -151,5 +157,6 @@ export class Flights {
     if (--this.#waiting > 0) return;
     this.#idle.resolve();
     this.#idle = Promise.withResolvers<void>();
+    this.#options.idle?.();
   }
 }

@@ -135,7 +135,8 @@ Deno.test("after a rebuild the message that shows it and all in flight are answe
   client.request(1, "tools/call", { name: "slow", arguments: { n: 1 } });
   client.request(2, "tools/call", { name: "slow", ...M });
   const calls = [await client.face.nextSlow(), await client.face.nextSlow()];
-  assertEquals(asked, 4);
+  // While something is in flight nobody looks: it has to be answered first in any case.
+  assertEquals(asked, 2);
   stale = true;
   assertEquals((await client.result(3, "tools/call", { name: "echo" })).isError, undefined);
   // What comes while something is in flight is served as ever, cancels too.
