@@ -1,7 +1,8 @@
 /** `ocs_sessions`: which editors run, and starting one when none does (bridge.md 2.1, 3.5). */
 
 import { isJsonObject, type Json, type JsonObject } from "../host/json.ts";
-import type { ToolDefinition } from "../mcp/face.ts";
+import type { EditorSide } from "../editor/types.ts";
+import type { CallContext, ToolDefinition } from "../mcp/face.ts";
 import { boolean, inputSchema, optional, unknownArguments } from "./arguments.ts";
 import { withBridge } from "./bridge_key.ts";
 import { answered, withWarnings } from "./results.ts";
@@ -60,9 +61,10 @@ export function sessionsTool(): Tool {
       const result: Json[] = live.map(({ sessionId, state }) =>
         withBridge("session_id" in state ? state : { session_id: sessionId, ...state }, identity)
       );
-      const answer: JsonObject = result.length > 0
-        ? { result }
-        : { result, next: noSession(editor.directory, policy.readOnly) };
+      const answer: JsonObject = result.length > 0 ? { result } : {
+        result,
+        next: noSession(editor.directory, policy.readOnly) + await whyNone(editor, call),
+      };
       return answered(withWarnings(answer, unknownArguments(args, definition)), outlined);
     },
   };
@@ -82,6 +84,18 @@ function outlined(answer: JsonObject, bytes: number): JsonObject {
     bridge,
   }));
   return withWarnings({ ...answer, result }, [warning]);
+}
+
+/** So many reasons are told; doctor tells them all. */
+const REASONS = 3;
+
+/** What stands in the way of finding a session, when something does. */
+async function whyNone(editor: EditorSide, { signal }: CallContext): Promise<string> {
+  const { skipped } = await editor.discover(signal);
+  if (skipped.length === 0) return "";
+  const reasons = skipped.slice(0, REASONS).map(({ file, reason }) => `${file}: ${reason}`);
+  const more = skipped.length > REASONS ? `; and ${skipped.length - REASONS} more` : "";
+  return ` Not used: ${reasons.join("; ")}${more}.`;
 }
 
 function noSession(directory: string, readOnly: boolean): string {

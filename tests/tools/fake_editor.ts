@@ -6,6 +6,7 @@ import type {
   EditorSide,
   ExecuteOptions,
   LiveSession,
+  SkippedDescriptor,
   Waiting,
 } from "../../src/editor/types.ts";
 import type { BridgeIdentity } from "../../src/host/build.ts";
@@ -81,6 +82,7 @@ export class FakeEditor implements EditorSide {
   /** How often any method that may do I/O was called. */
   touched = 0;
   launches: boolean[] = [];
+  skipped: readonly SkippedDescriptor[] = [];
   closed = 0;
 
   constructor(...ids: string[]) {
@@ -96,7 +98,8 @@ export class FakeEditor implements EditorSide {
   discover(signal: AbortSignal): Promise<Discovery> {
     signal.throwIfAborted();
     this.touched++;
-    return Promise.resolve({ directory: this.directory, live: this.#live(), skipped: [] });
+    const { directory, skipped } = this;
+    return Promise.resolve({ directory, live: this.#live(), skipped });
   }
 
   sessions(launchIfNone: boolean): Promise<readonly LiveSession[]> {

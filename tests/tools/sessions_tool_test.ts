@@ -44,6 +44,18 @@ Deno.test("no session names the directory that was looked in", async () => {
   assertStringIncludes(String(json.next), "No live session in /config/automation.");
 });
 
+Deno.test("no session says what was found and not used", async () => {
+  const editor = new FakeEditor();
+  editor.skipped = ["a", "b", "c", "d"].map((name) => ({
+    file: `${name}.json`,
+    reason: "Is not JSON",
+  }));
+  const { face } = bench({}, editor);
+  const json = textJson(await answer(face, "ocs_sessions", { launch_if_none: false }));
+  assertStringIncludes(String(json.next), "Not used: a.json: Is not JSON; b.json");
+  assertStringIncludes(String(json.next), "c.json: Is not JSON; and 1 more.");
+});
+
 Deno.test("a wrong launch_if_none is refused before looking", async () => {
   const { face, editor } = bench();
   const error = await assertRejects(
