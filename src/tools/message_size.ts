@@ -18,7 +18,8 @@ export function messageBytes(json: string): number {
  * them with their bytes. What was done is told in any case, whatever its size.
  */
 export function cutDown(answer: JsonObject): JsonObject {
-  const sizes = Object.entries(answer)
+  const members = Object.entries(answer);
+  const sizes = (members.length > MOST_MEASURED ? [] : members)
     .map(([key, value]) => ({ key, bytes: messageBytes(JSON.stringify({ [key]: value })) }))
     .sort((a, b) => b.bytes - a.bytes);
   const omitted: Record<string, number> = {};
@@ -35,8 +36,9 @@ export function cutDown(answer: JsonObject): JsonObject {
   return { ok, status: typeof status === "string" ? status.slice(0, 100) : null, next: NEXT };
 }
 
-/** So many members are left out one by one. */
+/** So many members are left out one by one, and of so many at most: each look reads them all. */
 const MOST_OMITTED = 16;
+const MOST_MEASURED = 1_000;
 
 const NEXT =
   "The answer was too large for one message; `omitted` names what was left out and its " +

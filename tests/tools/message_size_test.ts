@@ -66,9 +66,9 @@ Deno.test("cutting down leaves out as many of the largest members as it takes", 
 });
 
 Deno.test("an answer of very many or very long names is cut down as well", () => {
-  const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [
+  const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [
     `member ${index}`,
-    "some text",
+    LONG.slice(0, 2_000),
   ]));
   const cut = cutDown({ ok: true, status: "completed", ...many });
   assertEquals([cut.ok, cut.status], [true, "completed"]);
