@@ -10,11 +10,15 @@ import { lateFace } from "./late_face.ts";
 import type { Order } from "./order.ts";
 
 /**
- * Resolves to the exit code, with everything flushed. Ends with the client's input, when the program
+ * Nothing is read before `go` resolves. Resolves to the exit code, with everything flushed. Ends with the client's input, when the program
  * was rebuilt, or when `signal` is aborted; in every case picks are retracted and a launch claim is
  * released, within about a second.
  */
-export async function serve(order: Order, signal: AbortSignal): Promise<number> {
+export async function serve(
+  order: Order,
+  go: Promise<void>,
+  signal: AbortSignal,
+): Promise<number> {
   // Before anything else: a build that replaces this one from now on is seen.
   const watch = watchFiles(order.places.watched);
   const log = createLog(order.options.log);
@@ -28,6 +32,7 @@ export async function serve(order: Order, signal: AbortSignal): Promise<number> 
   // Closing begins with the signal, so that the connection's last words take no time from it; but a
   // turn later, so that the connection is sealed by then: a call that is retracted gets no answer.
   signal.addEventListener("abort", () => setTimeout(close, 0), { once: true });
+  await go;
   const end = await serveConnection(face, {
     reader: doorstep(Deno.stdin, load),
     writer: Deno.stdout,

@@ -7,11 +7,21 @@ import type { Order } from "./order.ts";
 import type { FromWorker, ToWorker } from "./stage.ts";
 
 const stopping = new AbortController();
+const go = Promise.withResolvers<void>();
 
 self.addEventListener("message", (event: MessageEvent<ToWorker<Order>>) => {
   const message = event.data;
-  if (message.type === "stop") stopping.abort(message.signal);
-  else void carryOut(message.order);
+  switch (message.type) {
+    case "order":
+      void carryOut(message.order);
+      break;
+    case "go":
+      go.resolve();
+      break;
+    case "stop":
+      stopping.abort(message.signal);
+      break;
+  }
 });
 post({ type: "up" });
 // Nothing is imported statically, so that "up" comes at once: the main thread gives up its rights
@@ -19,9 +29,12 @@ post({ type: "up" });
 const serving = import("./serve.ts");
 
 async function carryOut(order: Order): Promise<void> {
+  const { signal } = stopping;
   const code = order.command === "serve"
-    ? await (await serving).serve(order, stopping.signal)
-    : await (await import("./one_shot.ts")).oneShot(order, stopping.signal);
+    ? await (await serving).serve(order, go.promise, signal)
+    : await go.promise.then(() => import("./one_shot.ts")).then(({ oneShot }) =>
+      oneShot(order, signal)
+    );
   post({ type: "exit", code });
 }
 

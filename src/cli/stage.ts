@@ -5,7 +5,10 @@ import { giveUp, type Grants, NOT_FOR_LOADING, stillGranted } from "../host/sand
 
 /** What the main thread tells the worker. */
 export type ToWorker<Order> =
-  | { readonly type: "start"; readonly order: Order }
+  /** What is to be done: to be prepared, but not begun. */
+  | { readonly type: "order"; readonly order: Order }
+  /** The main thread holds no right any more: begin. */
+  | { readonly type: "go" }
   /** A signal arrived: close what is open and post the exit code. */
   | { readonly type: "stop"; readonly signal: string };
 
@@ -34,8 +37,9 @@ export interface Stage<Order> {
 
 /**
  * Starts the worker with its narrow grants, gives up every right of this thread once it is up, and
- * only then lets it start: no byte of a client is read while anything broad is held. Resolves to the
- * exit code; from then on the caller ends the process.
+ * only then lets it go: no byte of a client is read while anything broad is held. The order is sent
+ * ahead, so that it can be prepared meanwhile. Resolves to the exit code; from then on the caller
+ * ends the process.
  */
 export function runStaged<Order>(stage: Stage<Order>): Promise<number> {
   const { log } = stage;
@@ -65,12 +69,12 @@ export function runStaged<Order>(stage: Stage<Order>): Promise<number> {
     // While the worker loads its modules, which needs this thread's right to read, this thread is
     // idle: it gives up the other rights then.
     const ready = stage.order.then((order) => {
+      post({ type: "order", order });
       giveUp(NOT_FOR_LOADING);
-      return order;
     });
     worker.addEventListener("message", async (event: MessageEvent<FromWorker>) => {
       if (event.data.type === "exit") return resolve(event.data.code);
-      const order = await ready;
+      await ready;
       giveUp();
       const left = stillGranted();
       if (left.length > 0) {
@@ -78,7 +82,7 @@ export function runStaged<Order>(stage: Stage<Order>): Promise<number> {
         return resolve(EXIT_NOT_NARROW);
       }
       started = true;
-      post({ type: "start", order });
+      post({ type: "go" });
     });
   });
 }

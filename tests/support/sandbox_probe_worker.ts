@@ -6,9 +6,12 @@
 import type { FromWorker, ToWorker } from "../../src/cli/stage.ts";
 import { attemptAll, type Attempts } from "./sandbox_attempts.ts";
 
+let attempts: Attempts | undefined;
+
 self.addEventListener("message", async (event: MessageEvent<ToWorker<Attempts>>) => {
-  if (event.data.type !== "start") return;
-  const outcomes = { worker: await attemptAll(event.data.order) };
+  if (event.data.type === "order") attempts = event.data.order;
+  if (event.data.type !== "go" || attempts === undefined) return;
+  const outcomes = { worker: await attemptAll(attempts) };
   Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(outcomes)}\n`));
   self.postMessage({ type: "exit", code: 3 } satisfies FromWorker);
 });
