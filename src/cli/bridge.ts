@@ -9,7 +9,9 @@ import { processLister } from "../host/processes.ts";
 import { pixelThread } from "../image/pixel_thread.ts";
 import type { ServerFace } from "../mcp/face.ts";
 import { createFace } from "../tools/face.ts";
+import type { Listing } from "../tools/tool_list.ts";
 import type { Order } from "./order.ts";
+import { policyOf } from "./policy.ts";
 
 /** The parts that a command works with. */
 export interface Bridge {
@@ -19,8 +21,15 @@ export interface Bridge {
   readonly log: Log;
 }
 
-/** Nothing is written or connected to yet; what is read are captures that a killed bridge left. */
-export async function openBridge(order: Order, identity: BridgeIdentity): Promise<Bridge> {
+/**
+ * Nothing is written or connected to yet; what is read are captures that a killed bridge left.
+ * `listing` is what was built of the tools before, if it was.
+ */
+export async function openBridge(
+  order: Order,
+  identity: BridgeIdentity,
+  listing?: Listing,
+): Promise<Bridge> {
   const { options, places } = order;
   const log = createLog(options.log);
   if (places.pngWasm !== undefined) await providePngCodec(places.pngWasm);
@@ -38,12 +47,8 @@ export async function openBridge(order: Order, identity: BridgeIdentity): Promis
   const face = createFace({
     editor,
     identity,
-    policy: {
-      readOnly: options.readOnly,
-      denyOps: options.denyOps,
-      workspaces: places.workspaces,
-      ...(options.allowOps === undefined ? {} : { allowOps: options.allowOps }),
-    },
+    policy: policyOf(order),
+    ...(listing === undefined ? {} : { listing }),
     schemaStyle: options.schema,
     capturesDirectory: joinPath(Deno.build.os, directory, "captures"),
     log,

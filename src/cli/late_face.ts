@@ -1,28 +1,52 @@
-/** A face that greets at once and has the tools behind it loaded later. */
+/** A face that greets at once, has its lists loaded then, and what is behind them last. */
 
 import type { ServerFace, TaskView } from "../mcp/face.ts";
 import type { Greeting } from "../tools/greeting.ts";
+import type { Listing } from "../tools/tool_list.ts";
 
-/** The face, and when it is whole. */
+/** How the two parts are loaded; each is asked for once. */
+export interface LateParts {
+  list(): Promise<Listing>;
+  open(listing: Listing): Promise<ServerFace>;
+}
+
+/** The face, and how to have it loaded before it is asked. */
 export interface LateFace {
   readonly face: ServerFace;
-  /** Loads what is behind the face, once; until it resolves, the face can only greet. */
-  load(): Promise<void>;
+  /** Loads what `tools/list` and `resources/templates/list` show. */
+  list(): Promise<void>;
+  /** Loads all of it. */
+  open(): Promise<void>;
 }
 
 /**
- * A face over `open`, which is called at the first `load`. The caller sees to it that nothing but the
- * greeting is asked for before (doorstep.ts); listeners may be added at any time.
+ * A face over `parts`. The caller sees to it that nothing but the greeting is asked for before `list`
+ * has resolved (doorstep.ts); what asks an editor waits by itself, and listeners may be added at any
+ * time.
  */
-export function lateFace(greeting: Greeting, open: () => Promise<ServerFace>): LateFace {
-  let loading: Promise<ServerFace> | undefined;
+export function lateFace(greeting: Greeting, parts: LateParts): LateFace {
+  let listing: Promise<Listing> | undefined;
+  let listed: Listing | undefined;
+  let opening: Promise<ServerFace> | undefined;
   let whole: ServerFace | undefined;
-  const load = () => loading ??= open().then((face) => whole = face);
   const listeners = new Set<(face: ServerFace) => () => void>();
 
-  function behind(): ServerFace {
-    if (whole === undefined) throw new Error("The tools were asked for before they were loaded.");
-    return whole;
+  async function list(): Promise<Listing> {
+    return listed = await (listing ??= parts.list());
+  }
+
+  function open(): Promise<ServerFace> {
+    return opening ??= list().then(parts.open).then((face) => {
+      whole = face;
+      for (const attach of listeners) attach(face);
+      listeners.clear();
+      return face;
+    });
+  }
+
+  function shown(): Listing {
+    if (listed === undefined) throw new Error("The tools were asked for before they were loaded.");
+    return listed;
   }
 
   /** Listens now, or as soon as there is something to listen to. */
@@ -37,35 +61,33 @@ export function lateFace(greeting: Greeting, open: () => Promise<ServerFace>): L
   }
 
   return {
-    async load() {
-      const face = await load();
-      for (const attach of listeners) attach(face);
-      listeners.clear();
-    },
+    list: async () => void await list(),
+    open: async () => void await open(),
     face: {
       ...greeting,
       get tools() {
-        return behind().tools;
+        return shown().definitions;
       },
       get resourceTemplates() {
-        return behind().resourceTemplates;
+        return shown().resourceTemplates;
       },
-      callTool: (name, args, call) => behind().callTool(name, args, call),
-      listResources: (call) => behind().listResources(call),
-      readResource: (uri, call) => behind().readResource(uri, call),
-      complete: (uri, argument, context, call) => behind().complete(uri, argument, context, call),
-      getTask: (taskId, call) => behind().getTask(taskId, call),
-      cancelTask: (taskId, call) => behind().cancelTask(taskId, call),
-      updateTask: (taskId, call) => behind().updateTask(taskId, call),
-      hasTask: (taskId) => behind().hasTask(taskId),
-      // Without tools there was no call that could have left anything behind.
+      callTool: async (name, args, call) => (await open()).callTool(name, args, call),
+      listResources: async (call) => (await open()).listResources(call),
+      readResource: async (uri, call) => (await open()).readResource(uri, call),
+      complete: async (uri, argument, context, call) =>
+        (await open()).complete(uri, argument, context, call),
+      getTask: async (taskId, call) => (await open()).getTask(taskId, call),
+      cancelTask: async (taskId, call) => (await open()).cancelTask(taskId, call),
+      updateTask: async (taskId, call) => (await open()).updateTask(taskId, call),
+      // Before all is there no call was made that could have left a task or anything else behind.
+      hasTask: (taskId) => whole?.hasTask(taskId) ?? false,
       cancelAnswered: (id) => whole?.cancelAnswered(id),
       onResourcesChanged: (listener) => listen((face) => face.onResourcesChanged(listener)),
       onTaskChanged: (listener: (task: TaskView) => void) =>
         listen((face) => face.onTaskChanged(listener)),
       async close() {
         // What is being loaded may hold something already by the time it is there.
-        await (await loading)?.close();
+        await (await opening)?.close();
       },
     },
   };

@@ -8,6 +8,7 @@ import { doorstep } from "./doorstep.ts";
 import { identityOf } from "./identity.ts";
 import { lateFace } from "./late_face.ts";
 import type { Order } from "./order.ts";
+import { policyOf } from "./policy.ts";
 
 /**
  * Nothing is read before `go` resolves. Resolves to the exit code, with everything flushed. Ends with the client's input, when the program
@@ -23,9 +24,15 @@ export async function serve(
   const watch = watchFiles(order.places.watched);
   const log = createLog(order.options.log);
   const identity = await identityOf(order.build);
-  const { face, load } = lateFace(greetingOf(identity), async () => {
-    const { openBridge } = await import("./bridge.ts");
-    return (await openBridge(order, identity)).face;
+  const { face, list, open } = lateFace(greetingOf(identity), {
+    async list() {
+      const { listingOf } = await import("../tools/tool_list.ts");
+      return listingOf(policyOf(order), order.options.schema);
+    },
+    async open(listing) {
+      const { openBridge } = await import("./bridge.ts");
+      return (await openBridge(order, identity, listing)).face;
+    },
   });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= face.close();
@@ -34,7 +41,7 @@ export async function serve(
   signal.addEventListener("abort", () => setTimeout(close, 0), { once: true });
   await go;
   const end = await serveConnection(face, {
-    reader: doorstep(Deno.stdin, load),
+    reader: doorstep(Deno.stdin, { list, open }),
     writer: Deno.stdout,
     log,
     stale: () => watch.stale(),

@@ -21,8 +21,7 @@ import { PendingOperations } from "./pending.ts";
 import { listResources, readResource } from "./resources.ts";
 import { Tasks } from "./tasks.ts";
 import type { Handled, Policy, Tool, Workshop } from "./tool.ts";
-import { buildTools, listed, opPolicy, unknownOps } from "./tool_list.ts";
-import { TEMPLATES } from "./uris.ts";
+import { type Listing, listingOf, opPolicy, unknownOps } from "./tool_list.ts";
 import { type PathLookup, systemPaths } from "./workspaces.ts";
 
 /** What the face needs; effects have the machine's own as defaults. */
@@ -31,6 +30,8 @@ export interface FaceOptions {
   readonly identity: BridgeIdentity;
   readonly policy: Policy;
   readonly schemaStyle: SchemaStyle;
+  /** The lists, if they were built before for this very policy and style. */
+  readonly listing?: Listing;
   /** `<automation>/captures`; made when it is first needed. */
   readonly capturesDirectory: string;
   readonly clock?: Clock;
@@ -76,8 +77,7 @@ export function createFace(options: FaceOptions): ServerFace {
   const pending = new PendingOperations();
   const tasks = new Tasks(clock);
   // Schemas cost time to build: not before a client asks for them.
-  const tools = lazy(() => buildTools({ style: schemaStyle, ops, readOnly: policy.readOnly }));
-  const definitions = lazy(() => listed(tools(), policy.readOnly));
+  const listing = lazy(() => options.listing ?? listingOf(policy, schemaStyle));
   const workshop: Workshop = {
     editor,
     identity,
@@ -88,7 +88,7 @@ export function createFace(options: FaceOptions): ServerFace {
     paths: options.files?.paths ?? systemPaths,
     cameras,
     pending,
-    listed: () => ({ tools: definitions(), instructions: INSTRUCTIONS }),
+    listed: () => ({ tools: listing().definitions, instructions: INSTRUCTIONS }),
   };
   const stopWatching = editor.onSessionsChanged(() => {
     const ids = new Set(editor.known().map((session) => session.sessionId));
@@ -99,16 +99,18 @@ export function createFace(options: FaceOptions): ServerFace {
   return {
     ...greetingOf(identity),
     get tools() {
-      return definitions();
+      return listing().definitions;
     },
     async callTool(name, args, call) {
       // Modern clients may use an id again: what an earlier call left behind is not its business.
       pending.take(call.id);
-      const tool = named(tools(), definitions(), name);
+      const tool = named(listing().tools, listing().definitions, name);
       return settled(await tool.handle(args, call, workshop), call);
     },
     listResources: (call) => listResources(workshop, call),
-    resourceTemplates: TEMPLATES,
+    get resourceTemplates() {
+      return listing().resourceTemplates;
+    },
     readResource: (uri, call) => readResource(uri, workshop, call),
     complete: (uri, argument, context, call) => complete(uri, argument, context, workshop, call),
     getTask: (taskId, call) => tasks.get(taskId, call.signal),

@@ -1,6 +1,6 @@
 /** The four tools in their order, and what is listed of them (bridge.md 2, 11). */
 
-import type { ToolDefinition } from "../mcp/face.ts";
+import type { ResourceTemplate, ToolDefinition } from "../mcp/face.ts";
 import type { SchemaStyle } from "../ops/schema.ts";
 import type { OpPolicy } from "../ops/spec.ts";
 import { executeOp } from "../ops/table.ts";
@@ -9,6 +9,7 @@ import { executeTool } from "./execute_tool.ts";
 import { readTool } from "./read_tool.ts";
 import { sessionsTool } from "./sessions_tool.ts";
 import type { Policy, Tool } from "./tool.ts";
+import { TEMPLATES } from "./uris.ts";
 
 /** How the list is written and what it leaves out. */
 export interface ListOptions {
@@ -19,6 +20,21 @@ export interface ListOptions {
 
 /** As listed without any option. */
 export const DEFAULT_LIST: ListOptions = { style: "full", ops: {}, readOnly: false };
+
+/** What a client is shown in lists, and the tools behind it. */
+export interface Listing {
+  readonly tools: readonly Tool[];
+  /** Those of the tools that `tools/list` shows. */
+  readonly definitions: readonly ToolDefinition[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+}
+
+/** Builds the lists for a policy. This takes a few milliseconds. */
+export function listingOf(policy: Policy, style: SchemaStyle): Listing {
+  const { readOnly } = policy;
+  const tools = buildTools({ style, ops: opPolicy(policy), readOnly });
+  return { tools, definitions: listed(tools, readOnly), resourceTemplates: TEMPLATES };
+}
 
 /** Builds the four tools. */
 export function buildTools({ style, ops }: ListOptions): readonly Tool[] {

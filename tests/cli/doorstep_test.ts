@@ -10,7 +10,7 @@ const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
 function setting(...chunks: readonly string[]) {
   const waiting = chunks.map((chunk) => new TextEncoder().encode(chunk));
   const loaded = Promise.withResolvers<void>();
-  let asked = 0;
+  const asked: string[] = [];
   const reader = doorstep({
     read(into) {
       const chunk = waiting.shift();
@@ -18,26 +18,32 @@ function setting(...chunks: readonly string[]) {
       into.set(chunk);
       return Promise.resolve(chunk.length);
     },
-  }, () => {
-    asked++;
-    return loaded.promise;
+  }, {
+    list() {
+      asked.push("list");
+      return loaded.promise;
+    },
+    open() {
+      asked.push("open");
+      return Promise.reject(new Error("nothing to open"));
+    },
   });
   const buffer = new Uint8Array(1_024);
   const read = async () => {
     const count = await reader.read(buffer);
     return count === null ? null : new TextDecoder().decode(buffer.subarray(0, count));
   };
-  return { read, loaded: loaded.resolve, asked: () => asked };
+  return { read, loaded: loaded.resolve, asked };
 }
 
 Deno.test("an initialize is handed over before anything is loaded", async () => {
   const { read, asked } = setting(INITIALIZE, LIST);
   assertEquals(await read(), INITIALIZE);
-  assertEquals(asked(), 0);
+  assertEquals(asked, []);
 });
 
-Deno.test("what comes in the same chunk is held back until the tools are there", async () => {
-  const { read, loaded } = setting(INITIALIZE + LIST);
+Deno.test("what comes in the same chunk is held back until the lists are there", async () => {
+  const { read, loaded, asked } = setting(INITIALIZE + LIST);
   assertEquals(await read(), INITIALIZE);
   let second: string | null | undefined;
   const reading = read().then((text) => second = text);
@@ -46,7 +52,11 @@ Deno.test("what comes in the same chunk is held back until the tools are there",
   loaded();
   await reading;
   assertEquals(second, LIST);
+  assertEquals(asked, ["list"]);
+  // The rest is loaded when the client has what it asked for.
   assertEquals(await read(), null);
+  assertEquals(await read(), null);
+  assertEquals(asked, ["list", "open"]);
 });
 
 for (
@@ -57,7 +67,7 @@ for (
     let first: string | null | undefined;
     const reading = read().then((text) => first = text);
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    assertEquals([first, asked()], [undefined, 1]);
+    assertEquals([first, asked], [undefined, ["list"]]);
     loaded();
     await reading;
     assertEquals(first, chunk);

@@ -5,8 +5,10 @@ import { lateFace } from "../../src/cli/late_face.ts";
 import { openBridge } from "../../src/cli/bridge.ts";
 import type { Order } from "../../src/cli/order.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
+import { policyOf } from "../../src/cli/policy.ts";
 import type { ServerFace } from "../../src/mcp/face.ts";
 import { greetingOf } from "../../src/tools/greeting.ts";
+import { listingOf } from "../../src/tools/tool_list.ts";
 
 const IDENTITY = {
   name: "ocs-bridge",
@@ -36,55 +38,81 @@ function order(): Order {
 }
 
 function late() {
+  let listed = 0;
   let opened = 0;
   let closed = 0;
   const fired = new Set<() => void>();
-  const made = lateFace(greetingOf(IDENTITY), async () => {
-    opened++;
-    const { face } = await openBridge(order(), IDENTITY);
-    const spied: ServerFace = {
-      ...face,
-      onResourcesChanged(listener) {
-        fired.add(listener);
-        return () => fired.delete(listener);
-      },
-      close() {
-        closed++;
-        return face.close();
-      },
-    };
-    return spied;
+  const made = lateFace(greetingOf(IDENTITY), {
+    list() {
+      listed++;
+      return Promise.resolve(listingOf(policyOf(order()), "full"));
+    },
+    async open(listing) {
+      opened++;
+      const { face } = await openBridge(order(), IDENTITY, listing);
+      const spied: ServerFace = {
+        ...face,
+        onResourcesChanged(listener) {
+          fired.add(listener);
+          return () => fired.delete(listener);
+        },
+        close() {
+          closed++;
+          return face.close();
+        },
+      };
+      return spied;
+    },
   });
-  return { ...made, opened: () => opened, closed: () => closed, fired };
+  return { ...made, loaded: () => [listed, opened], closed: () => closed, fired };
 }
 
 Deno.test("it greets before anything is loaded, with what the whole face would say", async () => {
-  const { face, opened } = late();
+  const { face, loaded } = late();
   const { face: whole } = await openBridge(order(), IDENTITY);
   assertEquals(face.serverInfo, whole.serverInfo);
   assertEquals(face.experimental, whole.experimental);
   assertEquals(face.instructions, whole.instructions);
-  assertEquals(opened(), 0);
+  assertEquals(loaded(), [0, 0]);
 });
 
-Deno.test("the tools are there once loaded, and loaded only once", async () => {
-  const { face, load, opened } = late();
+Deno.test("the lists are there before the rest, as the whole face would show them", async () => {
+  const { face, list, loaded } = late();
   assertThrows(() => face.tools, Error, "before they were loaded");
-  await Promise.all([load(), load()]);
-  await load();
-  assertEquals(opened(), 1);
-  assertEquals(face.tools.map((tool) => tool.name).length, 4);
-  assertEquals(face.resourceTemplates.length > 0, true);
+  await Promise.all([list(), list()]);
+  assertEquals(loaded(), [1, 0]);
+  const { face: whole } = await openBridge(order(), IDENTITY);
+  assertEquals(face.tools, whole.tools);
+  assertEquals(face.resourceTemplates, whole.resourceTemplates);
+});
+
+Deno.test("a call waits for the rest, which is loaded once", async () => {
+  const { face, open, loaded } = late();
+  const answers = await Promise.all(
+    [1, 2].map((id) =>
+      face.callTool("ocs_read", { ocs_session_id: "x", op: "capture" }, {
+        id,
+        era: "legacy",
+        protocolVersion: "2025-11-25",
+        signal: new AbortController().signal,
+        tasks: false,
+        phase() {},
+      })
+    ),
+  );
+  assertEquals(answers.map((answer) => "content" in answer && answer.isError), [true, true]);
+  await open();
+  assertEquals(loaded(), [1, 1]);
 });
 
 Deno.test("who listened before is heard afterwards, who stopped is not", async () => {
-  const { face, load, fired } = late();
+  const { face, open, fired } = late();
   const heard: string[] = [];
   face.onResourcesChanged(() => heard.push("early"));
   const stop = face.onResourcesChanged(() => heard.push("stopped"));
   stop();
   const later = face.onResourcesChanged(() => heard.push("stopped later"));
-  await load();
+  await open();
   later();
   face.onResourcesChanged(() => heard.push("late"));
   for (const listener of fired) listener();
@@ -94,15 +122,19 @@ Deno.test("who listened before is heard afterwards, who stopped is not", async (
 Deno.test("closing closes what is there, also what is still coming, and nothing else", async () => {
   const untouched = late();
   await untouched.face.close();
-  assertEquals([untouched.opened(), untouched.closed()], [0, 0]);
+  assertEquals([untouched.loaded(), untouched.closed()], [[0, 0], 0]);
   const coming = late();
-  const loading = coming.load();
+  const loading = coming.open();
   await coming.face.close();
   await loading;
   assertEquals(coming.closed(), 1);
 });
 
 Deno.test("what cannot be loaded is said to whoever loads it", async () => {
-  const { load } = lateFace(greetingOf(IDENTITY), () => Promise.reject(new Error("no tools")));
-  await assertRejects(load, Error, "no tools");
+  const { list, open } = lateFace(greetingOf(IDENTITY), {
+    list: () => Promise.reject(new Error("no tools")),
+    open: () => Promise.reject(new Error("never asked")),
+  });
+  await assertRejects(list, Error, "no tools");
+  await assertRejects(open, Error, "no tools");
 });
