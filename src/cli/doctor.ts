@@ -37,7 +37,7 @@ export async function doctor(bridge: Bridge, order: Order, signal: AbortSignal):
   writeOut(
     [
       `${name} ${version} (${build_rev}, ${build_profile})`,
-      ...section("Sessions", sessionLines(discovery)),
+      ...section("Sessions", sessionLines(discovery, order)),
       ...section("Editor to start", editorLines(order)),
       ...section("Process lister", [places.lister ?? "none found: every process counts as alive"]),
       ...section(
@@ -55,7 +55,12 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
 }
 
-function sessionLines({ directory, live, skipped }: Discovery): readonly string[] {
+function sessionLines(
+  { directory, live, skipped }: Discovery,
+  { places }: Order,
+): readonly string[] {
+  // Then there was nothing to look into, and nothing else to say.
+  if (places.automationDir === undefined) return [`${directory}; name one with --config-dir`];
   return [
     `${directory} ${directoryState(directory)}`,
     ...(live.length > 0 ? live.map(sessionLine) : ["no live session"]),

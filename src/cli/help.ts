@@ -1,5 +1,6 @@
 /** The texts of `--help`, made from the tables of commands and options. */
 
+import { PERSON_FORMAT } from "../desk/person.ts";
 import { type CommandName, COMMANDS, type OptionRow, OPTIONS } from "./options.ts";
 
 /** The help of the whole program, or of one command. Ends with a newline. */
@@ -35,8 +36,22 @@ function commandHelp(command: CommandName): string {
     "Options:",
     ...optionLines(command),
     "",
+    ...(MORE[command] ?? []),
   ].join("\n");
 }
+
+/** What a command's help says below its options. */
+const MORE: Partial<Readonly<Record<CommandName, readonly string[]>>> = {
+  desk: [PERSON_FORMAT, ""],
+  call: [
+    "JSON is one object, the tool's arguments as a client would send them. Such as:",
+    "  ocs-bridge call ocs_sessions",
+    `  ocs-bridge call ocs_read '{"ocs_session_id": "…", "op": "entities"}'`,
+    `  ocs-bridge call ocs_execute '{"ocs_session_id": "…", "request": {"op": "undo", "request_id": "u1"}}'`,
+    '"ocs-bridge schema" shows what each tool takes, "ocs-bridge sessions" the session ids.',
+    "",
+  ],
+};
 
 function optionLines(command: CommandName): readonly string[] {
   const rows: readonly OptionRow[] = OPTIONS.filter((row: OptionRow) =>

@@ -69,6 +69,7 @@ function parse(args: readonly string[], env: Env): Invocation {
       : { kind: "help", command: commandOf(about), json };
   }
   const values = new Map<string, readonly string[]>();
+  const spellings = new Map<string, string>();
   for (const row of ROWS) {
     const own = row.form === "flag"
       ? (given[row.name] === true ? ["true"] : [])
@@ -82,15 +83,23 @@ function parse(args: readonly string[], env: Env): Invocation {
     if (own.length > 0) values.set(row.name, own);
     else if (row.env !== undefined && row.commands.includes(command)) {
       const inherited = env(row.env);
-      if (inherited !== undefined && inherited !== "") values.set(row.name, [inherited]);
+      if (inherited !== undefined && inherited !== "") {
+        values.set(row.name, [inherited]);
+        spellings.set(row.name, row.env);
+      }
     }
   }
   expectWords(command, rest);
-  return { kind: "command", command, words: rest, options: readOptions(values) };
+  return { kind: "command", command, words: rest, options: readOptions(values, spellings) };
 }
 
-function readOptions(values: ReadonlyMap<string, readonly string[]>): Options {
+/** `spellings` names the variable of what was not given as an option. */
+function readOptions(
+  values: ReadonlyMap<string, readonly string[]>,
+  spellings: ReadonlyMap<string, string>,
+): Options {
   const last = (name: OptionName) => values.get(name)?.at(-1);
+  const spelt = (name: OptionName) => spellings.get(name) ?? `--${name}`;
   // Given several times they add up: none of what a person refused may get lost.
   const list = (name: OptionName) =>
     values.get(name)?.join(",").split(",").map((part) => part.trim()).filter((part) => part !== "");
@@ -108,18 +117,18 @@ function readOptions(values: ReadonlyMap<string, readonly string[]>): Options {
     slow: values.get("slow") ?? [],
     freeze: values.get("freeze") ?? [],
     editorEnv: variables(values.get("editor-env") ?? []),
-    readOnly: onOrOff("read-only", last("read-only")),
+    readOnly: onOrOff(spelt("read-only"), last("read-only")),
     denyOps: list("deny-ops") ?? [],
     workspaces: values.get("workspace") ?? [],
-    schema: choice("schema", last("schema"), ["full", "flat"], "full"),
-    log: choice("log", last("log"), LOG_LEVELS, "warn"),
-    newInstance: onOrOff("new-instance", last("new-instance")),
-    json: onOrOff("json", last("json")),
+    schema: choice(spelt("schema"), last("schema"), ["full", "flat"], "full"),
+    log: choice(spelt("log"), last("log"), LOG_LEVELS, "warn"),
+    newInstance: onOrOff(spelt("new-instance"), last("new-instance")),
+    json: onOrOff(spelt("json"), last("json")),
   };
 }
 
 function choice<T extends string>(
-  name: OptionName,
+  spelling: string,
   value: string | undefined,
   choices: readonly T[],
   fallback: T,
@@ -127,15 +136,15 @@ function choice<T extends string>(
   if (value === undefined) return fallback;
   const found = choices.find((one) => one === value.toLowerCase());
   if (found !== undefined) return found;
-  throw new Misuse(`--${name} is one of ${choices.join(", ")}, not "${value}".`);
+  throw new Misuse(`${spelling} is one of ${choices.join(", ")}, not "${value}".`);
 }
 
-function onOrOff(name: OptionName, value: string | undefined): boolean {
+function onOrOff(spelling: string, value: string | undefined): boolean {
   if (value === undefined) return false;
   const lower = value.toLowerCase();
   if (["1", "true", "yes", "on"].includes(lower)) return true;
   if (["0", "false", "no", "off"].includes(lower)) return false;
-  throw new Misuse(`--${name} is on or off (1 or 0 in the environment), not "${value}".`);
+  throw new Misuse(`${spelling} is on (1) or off (0), not "${value}".`);
 }
 
 function variables(pairs: readonly string[]): Readonly<Record<string, string>> {

@@ -15,7 +15,12 @@ export async function sessions(
   if (order.options.json) {
     writeOut(`${JSON.stringify({ directory, sessions: live })}\n`);
   } else if (live.length === 0) {
-    writeOut(`No live session in ${directory}.\n`);
+    const known = order.places.automationDir !== undefined;
+    writeOut(
+      known
+        ? `No live session in ${directory}.\n`
+        : `No live session: ${directory}; name one with --config-dir.\n`,
+    );
   } else {
     writeOut(live.map((session) => `${sessionLine(session)}\n`).join(""));
   }

@@ -93,8 +93,8 @@ Deno.test("an empty variable counts as not set", () => {
 
 Deno.test("values out of a list are checked, also from the environment", () => {
   assertEquals(usage("--log loud"), '--log is one of error, warn, info, debug, not "loud".');
-  assertEquals(usage("", { OCS_SCHEMA: "round" }), '--schema is one of full, flat, not "round".');
-  assertStringIncludes(usage("", { OCS_READ_ONLY: "maybe" }), "--read-only is on or off");
+  assertEquals(usage("", { OCS_SCHEMA: "round" }), 'OCS_SCHEMA is one of full, flat, not "round".');
+  assertStringIncludes(usage("", { OCS_READ_ONLY: "maybe" }), "OCS_READ_ONLY is on (1) or off (0)");
 });
 
 Deno.test("lists are split at commas, repeated options are collected", () => {
