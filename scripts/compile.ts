@@ -101,7 +101,14 @@ function explain(text: string): string {
 }
 
 if (import.meta.main) {
-  const args = parseArgs(Deno.args, { string: ["target", "output"] });
+  const args = parseArgs(Deno.args, {
+    string: ["target", "output"],
+    unknown: (argument: string) => {
+      // deno-lint-ignore no-console
+      console.error(`compile takes --target TRIPLE and --output PATH, not "${argument}".`);
+      Deno.exit(2);
+    },
+  });
   const exe = /windows/.test(args.target ?? Deno.build.target) ? ".exe" : "";
   const output = args.output ?? `dist/ocs-bridge${exe}`;
   await Deno.mkdir(`${ROOT}/dist`, { recursive: true });

@@ -103,7 +103,7 @@ async function draw(client: Client, expectedSession: string): Promise<void> {
         handles: [movedWall ?? ""],
         vector: [MOVE_MM, 0, 0],
       }),
-    (answer) => `${text(field(answer, "result"), "affected")} entity, ${movedWall}`,
+    (answer) => `${text(field(answer, "result"), "affected")} entity, handle ${movedWall}`,
   );
   await transcript.step(
     "ocs_capture diff: what moved?",

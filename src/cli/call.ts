@@ -51,10 +51,20 @@ function parseObject(source: string): JsonObject | undefined {
 function blockText(block: ContentBlock): string {
   switch (block.type) {
     case "text":
-      return block.text;
+      return readable(block.text);
     case "image":
       return `(a picture, ${block.mimeType}, ${block.data.length} characters of base64; see --json)`;
     case "resource_link":
       return block.uri;
+  }
+}
+
+/** JSON on lines of its own, for a person; any other text as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // A sentence, such as what is wrong with the arguments.
+    return text;
   }
 }

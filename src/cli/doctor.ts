@@ -20,7 +20,7 @@ export async function doctor(bridge: Bridge, order: Order, signal: AbortSignal):
           bridge: bridge.identity,
           config_dir: configDir ?? null,
           automation_dir: discovery.directory,
-          automation_dir_state: directoryState(discovery.directory),
+          automation_dir_state: directoryState(discovery.directory, true),
           sessions: discovery.live,
           skipped: discovery.skipped,
           editor: editor.path ?? null,
@@ -42,7 +42,9 @@ export async function doctor(bridge: Bridge, order: Order, signal: AbortSignal):
       ...section("Process lister", [places.lister ?? "none found: every process counts as alive"]),
       ...section(
         "Drawings may be opened and saved in",
-        places.workspaces.length > 0 ? places.workspaces : ["any place (no --workspace)"],
+        places.workspaces.length > 0
+          ? places.workspaces.map((path) => `${path} ${directoryState(path)}`)
+          : ["any place (no --workspace)"],
       ),
       ...section("Rights held while serving", grantLines(grants)),
       "",
@@ -62,17 +64,18 @@ function sessionLines(
   // Then there was nothing to look into, and nothing else to say.
   if (places.automationDir === undefined) return [`${directory}; name one with --config-dir`];
   return [
-    `${directory} ${directoryState(directory)}`,
+    `${directory} ${directoryState(directory, true)}`,
     ...(live.length > 0 ? live.map(sessionLine) : ["no live session"]),
     ...skipped.map(({ file, reason }) => `skipped ${file}: ${reason}`),
   ];
 }
 
-/** In words; a directory that others can look into is worth a remark. */
-function directoryState(directory: string): string {
+/** In words; an automation directory that others can look into is worth a remark. */
+function directoryState(directory: string, automation = false): string {
   try {
     const { isDirectory, mode } = Deno.statSync(directory);
     if (!isDirectory) return "(is not a directory)";
+    if (!automation) return "(is there)";
     return mode !== null && (mode & 0o077) !== 0
       ? "(open to others; 0700 is expected)"
       : "(is there)";

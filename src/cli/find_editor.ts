@@ -32,6 +32,8 @@ export interface EditorSearch {
 export function findEditor(search: EditorSearch): FoundEditor {
   const tried: TriedPlace[] = [];
   for (const place of places(search)) {
+    // The usual places may stand on PATH as well.
+    if (tried.some(({ path }) => path === place.path)) continue;
     tried.push(place);
     if (search.isFile(place.path)) return { path: place.path, tried };
   }

@@ -91,7 +91,7 @@ export const OPTIONS = [
     env: "OCS_EXECUTABLE",
     fallback: "searched for",
     sentence: "The editor program to start when no session is live.",
-    commands: EDITOR_SIDE,
+    commands: ["serve", "call", "doctor"],
   },
   {
     name: "editor-env",
@@ -131,7 +131,7 @@ export const OPTIONS = [
     value: "DIR",
     fallback: "anywhere",
     sentence: "Drawings are opened and saved only below DIR; may be given many times.",
-    commands: ["serve", "call"],
+    commands: ["serve", "call", "doctor"],
   },
   {
     name: "schema",

@@ -43,7 +43,7 @@ export function parseCommandLine(args: readonly string[], env: Env): Invocation 
 }
 
 function parse(args: readonly string[], env: Env): Invocation {
-  const given = parseArgs([...args], {
+  const given = parseArgs(args.flatMap(plainSwitch), {
     boolean: [...SWITCHES],
     string: ["_", ...VALUED],
     collect: [...VALUED],
@@ -91,6 +91,14 @@ function parse(args: readonly string[], env: Env): Invocation {
   }
   expectWords(command, rest);
   return { kind: "command", command, words: rest, options: readOptions(values, spellings) };
+}
+
+/** `--read-only=no` as what it means: the argument parser takes any value of a switch for yes. */
+function plainSwitch(argument: string): readonly string[] {
+  const [, name = "", value] = /^--([a-z-]+)=(.*)$/s.exec(argument) ?? [];
+  const known = SWITCHES.find((one) => one === name);
+  if (known === undefined) return [argument];
+  return onOrOff(`--${known}`, value) ? [`--${known}`] : [];
 }
 
 /** `spellings` names the variable of what was not given as an option. */
@@ -158,6 +166,9 @@ function variables(pairs: readonly string[]): Readonly<Record<string, string>> {
 }
 
 function commandOf(word: string): CommandName {
+  if (word === "") {
+    throw new Misuse("An empty argument stands where a command is expected: is a value missing?");
+  }
   const found = COMMANDS.find((command) => command.name === word);
   if (found !== undefined) return found.name;
   const names = COMMANDS.map((command) => command.name);

@@ -22,8 +22,12 @@ export async function run(args: readonly string[]): Promise<number> {
       writeOut(asked.json ? helpJson(asked.command) : helpText(asked.command));
       return EXIT.done;
     }
-    case "command":
-      return await dispatch(asked.command, asked.words, asked.options);
+    case "command": {
+      const misspelt = await misspeltIn(asked.options);
+      if (misspelt === undefined) return await dispatch(asked.command, asked.words, asked.options);
+      writeError(`ocs-bridge: ${misspelt}\n`);
+      return EXIT.usage;
+    }
   }
 
   async function dispatch(
@@ -47,4 +51,10 @@ export async function run(args: readonly string[]): Promise<number> {
         return EXIT.done;
     }
   }
+}
+
+/** The operation table is loaded only for those who use the lists: the start is in a hurry. */
+async function misspeltIn(options: Options): Promise<string | undefined> {
+  if (options.allowOps === undefined && options.denyOps.length === 0) return undefined;
+  return (await import("./operation_names.ts")).misspeltOperation(options);
 }

@@ -25,6 +25,9 @@ export async function staged(
     );
   }
   const places = await findPlaces(options, env);
+  for (const path of places.workspaces.filter((path) => !isDirectory(path))) {
+    log.warn(`--workspace ${path} is no directory: no drawing can be opened or saved there.`);
+  }
   const order = revision().then((rev): Order => ({
     command,
     words,
@@ -39,6 +42,15 @@ export async function staged(
     order,
     log,
   });
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    // Not there, or not to be looked at: either way nothing can be saved below it.
+    return false;
+  }
 }
 
 async function revision(): Promise<string> {

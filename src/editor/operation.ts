@@ -201,14 +201,28 @@ async function followed(
   }
   if (!isPending(reply)) return reply;
   if (options.kind === "pick" && options.waitMs >= PICK_CEILING_MS) {
-    const ended = await retract(talk);
-    if (ended !== undefined) seen(ended);
-    throw new ToolError(
-      `Nobody answered the pick '${op}' (request_id ${request_id}) within 600 s, so its prompt was ` +
-        "dismissed. Ask the person, then pick again with a new request_id.",
-    );
+    return await endedAtCeiling(following, op, request_id);
   }
   return { ...reply, status: "running" };
+}
+
+/** Takes the prompt away at the ceiling; an answer that came at that very moment is not lost. */
+async function endedAtCeiling(
+  { talk, seen }: Following,
+  op: string,
+  requestId: string,
+): Promise<EditorReply> {
+  const ended = await retract(talk);
+  if (ended !== undefined) seen(ended);
+  const ours = ended?.request_id === requestId;
+  if (ours && ended.status === "completed") return ended;
+  const prompt = ours && ended.status === "cancelled"
+    ? "so its prompt was dismissed. Ask the person, then pick again with a new request_id."
+    : "and dismissing its prompt was not confirmed: it may still be open. Read operation with " +
+      "this request_id to see.";
+  throw new ToolError(
+    `Nobody answered the pick '${op}' (request_id ${requestId}) within 600 s, ${prompt}`,
+  );
 }
 
 /** The editor had the request, and nobody can say any more what became of it. */

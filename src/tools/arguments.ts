@@ -138,8 +138,13 @@ export const worldWindow: Kind<WorldWindow> = {
   },
 };
 
+const sessionId: Kind<string> = {
+  ...nonEmptyString,
+  expected: "the session_id of an entry of ocs_sessions, a non-empty string",
+};
+
 /** The session argument of every tool but the first. */
-export const SESSION_ID = required("ocs_session_id", nonEmptyString, {
+export const SESSION_ID = required("ocs_session_id", sessionId, {
   type: "string",
   minLength: 1,
   description: "session_id of an entry of ocs_sessions",

@@ -21,7 +21,7 @@ import { PendingOperations } from "./pending.ts";
 import { listResources, readResource } from "./resources.ts";
 import { Tasks } from "./tasks.ts";
 import type { Handled, Policy, Tool, Workshop } from "./tool.ts";
-import { type Listing, listingOf, opPolicy, unknownOps } from "./tool_list.ts";
+import { type Listing, listingOf, opPolicy } from "./tool_list.ts";
 import { type PathLookup, systemPaths } from "./workspaces.ts";
 
 /** What the face needs; effects have the machine's own as defaults. */
@@ -55,12 +55,6 @@ export function createFace(options: FaceOptions): ServerFace {
   const log = options.log ?? silentLog;
   const pixels = options.pixels ?? pixelsHere;
   const ops = opPolicy(policy);
-  for (const op of unknownOps(policy)) {
-    log.warn(
-      `--allow-ops or --deny-ops names ${JSON.stringify(op)}, which is no operation of ` +
-        "ocs_execute: that name has no effect.",
-    );
-  }
   const resourceListeners = new Set<() => void>();
   const resourcesChanged = () => resourceListeners.forEach((listener) => listener());
   const folder = new CaptureFolder({

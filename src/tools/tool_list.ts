@@ -3,7 +3,6 @@
 import type { ResourceTemplate, ToolDefinition } from "../mcp/face.ts";
 import type { SchemaStyle } from "../ops/schema.ts";
 import type { OpPolicy } from "../ops/spec.ts";
-import { executeOp } from "../ops/table.ts";
 import { captureTool } from "./capture_tool.ts";
 import { executeTool } from "./execute_tool.ts";
 import { readTool } from "./read_tool.ts";
@@ -54,9 +53,4 @@ export function opPolicy({ allowOps, denyOps }: Policy): OpPolicy {
     ...(allowOps !== undefined && { allow: new Set(allowOps) }),
     ...(denyOps !== undefined && { deny: new Set(denyOps) }),
   };
-}
-
-/** What the policy names although `ocs_execute` has no such operation: it has no effect. */
-export function unknownOps({ allowOps = [], denyOps = [] }: Policy): readonly string[] {
-  return [...allowOps, ...denyOps].filter((op) => executeOp(op) === undefined);
 }

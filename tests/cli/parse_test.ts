@@ -97,6 +97,18 @@ Deno.test("values out of a list are checked, also from the environment", () => {
   assertStringIncludes(usage("", { OCS_READ_ONLY: "maybe" }), "OCS_READ_ONLY is on (1) or off (0)");
 });
 
+Deno.test("a switch takes yes and no after an equals sign, as its variable does", () => {
+  assertEquals(options("--read-only=no").readOnly, false);
+  assertEquals(options("--read-only=yes").readOnly, true);
+  assertEquals(options("--read-only=no", { OCS_READ_ONLY: "0" }).readOnly, false);
+  assertEquals(usage("--read-only=maybe"), '--read-only is on (1) or off (0), not "maybe".');
+});
+
+Deno.test("an empty argument in a command's place asks for the missing value", () => {
+  const asked = parseCommandLine(["", "sessions"], none);
+  assertStringIncludes(asked.kind === "usage" ? asked.message : "", "is a value missing?");
+});
+
 Deno.test("lists are split at commas, repeated options are collected", () => {
   assertEquals(options("--deny-ops save,,plot, --allow-ops query").denyOps, ["save", "plot"]);
   assertEquals(options("--deny-ops save --allow-ops query").allowOps, ["query"]);

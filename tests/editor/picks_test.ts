@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ToolError } from "../../src/host/faults.ts";
+import type { JsonObject } from "../../src/host/json.ts";
 import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
@@ -87,6 +88,40 @@ Deno.test("only a wait that reaches 600 s dismisses the prompt and is an error o
   assertMatch(error.message, /Nobody answered the pick 'getpoint'.*within 600 s/);
   assertEquals(editor.open(), undefined);
 });
+
+Deno.test("an answer that comes as the prompt is taken away at the ceiling is not lost", async () => {
+  const reply = await atCeiling((requestId) => ({
+    ok: true,
+    status: "completed",
+    request_id: requestId,
+    result: { point: [1, 2, 0] },
+  }));
+  assertEquals([reply.status, reply.result], ["completed", { point: [1, 2, 0] }]);
+});
+
+Deno.test("a prompt that could not be taken away at the ceiling is not said to be gone", async () => {
+  const error = await assertRejects(
+    () => atCeiling(() => ({ ok: false, status: "failed", code: "busy", error: "Saving" })),
+    ToolError,
+  );
+  assertMatch(error.message, /within 600 s, and dismissing its prompt was not confirmed/);
+});
+
+/** Waits for a pick to the ceiling, with an editor that answers the cancel as `ended` says. */
+async function atCeiling(ended: (requestId: string) => JsonObject): Promise<JsonObject> {
+  const clock = new FakeClock();
+  const connect = scriptedConnect((request) => {
+    if (request.op === "hello") return Promise.resolve(line(ordinaryState("s")));
+    const reply = request.op === "cancel"
+      ? ended(getpoint.request_id)
+      : { ok: true, status: "running", request_id: getpoint.request_id };
+    return Promise.resolve(line(reply));
+  });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  return await drive(clock, session.execute(getpoint, pickFor(600_000), watched()), 2_000);
+}
 
 Deno.test("a cancel while waiting rejects with its reason, and dismisses the prompt", async () => {
   await using at = await setting();

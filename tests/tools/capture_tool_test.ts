@@ -109,7 +109,10 @@ Deno.test("delivery resource gives a link only, both gives both", async () => {
 Deno.test("wrong arguments say what was expected and never reach the editor", async () => {
   const { face, editor } = filmed();
   const cases: readonly (readonly [JsonObject, string])[] = [
-    [{}, "Missing ocs_session_id for ocs_capture: a non-empty string."],
+    [
+      {},
+      "Missing ocs_session_id for ocs_capture: the session_id of an entry of ocs_sessions, a non-empty string.",
+    ],
     [
       { ...ARGS, max_dimension: 100 },
       "Invalid max_dimension for ocs_capture: expected a whole number from 256 to 4096, got 100.",

@@ -33,14 +33,18 @@ Deno.test("the session id comes first and must be a non-empty string", async () 
     () => face.callTool("ocs_read", { op: "nonsense" }, call()),
     ToolError,
   );
-  assertEquals(missing.message, "Missing ocs_session_id for ocs_read: a non-empty string.");
+  assertEquals(
+    missing.message,
+    "Missing ocs_session_id for ocs_read: the session_id of an entry of ocs_sessions, a non-empty string.",
+  );
   const empty = await assertRejects(
     () => face.callTool("ocs_read", { ocs_session_id: "" }, call()),
     ToolError,
   );
   assertEquals(
     empty.message,
-    'Invalid ocs_session_id for ocs_read: expected a non-empty string, got "".',
+    "Invalid ocs_session_id for ocs_read: expected the session_id of an entry of ocs_sessions, a non-empty string, " +
+      'got "".',
   );
   assertEquals(editor.touched, 0);
 });

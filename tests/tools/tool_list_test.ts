@@ -1,7 +1,6 @@
 /** Tests of what is listed: names, order, shapes, sizes. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createLog } from "../../src/host/log.ts";
+import { assert, assertEquals } from "@std/assert";
 import { INSTRUCTIONS } from "../../src/tools/instructions.ts";
 import { bench } from "./fake_editor.ts";
 
@@ -88,12 +87,4 @@ Deno.test("the flat style has no references", () => {
 Deno.test("the list is the same object each time", () => {
   const { face } = bench();
   assert(face.tools === face.tools);
-});
-
-Deno.test("a name in the lists that is no operation is warned of, since it has no effect", () => {
-  const lines: string[] = [];
-  const policy = { readOnly: false, workspaces: [], denyOps: ["undo", "entites_create"] };
-  bench({ policy, log: createLog("warn", (line) => lines.push(line)) });
-  assertEquals(lines.length, 1);
-  assertStringIncludes(lines.join(), '"entites_create", which is no operation');
 });

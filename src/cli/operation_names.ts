@@ -1,0 +1,18 @@
+/** Checks the operation names of the safety options: a misspelt one would protect nothing. */
+
+import { EXECUTE_OPS } from "../ops/table.ts";
+import { nearest } from "./nearest.ts";
+import type { Options } from "./options.ts";
+
+/** What is wrong with `--allow-ops` or `--deny-ops`, or undefined; for a usage error. */
+export function misspeltOperation({ allowOps = [], denyOps }: Options): string | undefined {
+  const names = EXECUTE_OPS.map(({ op }) => op);
+  for (const [option, ops] of [["--deny-ops", denyOps], ["--allow-ops", allowOps]] as const) {
+    const wrong = ops.find((op) => !names.includes(op));
+    if (wrong === undefined) continue;
+    const near = nearest(wrong, names);
+    const hint = near === undefined ? `There are ${names.join(", ")}.` : `Did you mean "${near}"?`;
+    return `${option} names "${wrong}", which is no operation of ocs_execute. ${hint}`;
+  }
+  return undefined;
+}
