@@ -51,7 +51,8 @@ export function within(one: Bounds, min: Point2, max: Point2): boolean {
     one.max[1] <= max[1];
 }
 
-function union(one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined {
+/** The box around both, as far as there are any. */
+export function union(one: Bounds | undefined, other: Bounds | undefined): Bounds | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return around([one.min, one.max, other.min, other.max]);
 }
@@ -81,7 +82,7 @@ function under(
     case "Arc":
       return around(extremes(geometry, map).map(at));
     case "LwPolyline":
-      return around(geometry.vertices.map(at));
+      return widened(around(geometry.vertices.map(at)), geometry.constantWidth / 2, map);
     case "Point":
       return around([at(geometry.location)]);
     case "Text":
@@ -100,6 +101,14 @@ function under(
         .reduce(union, undefined);
     }
   }
+}
+
+/** The box around a path with a width of its own, half of which lies on either side, before the map. */
+function widened(box: Bounds | undefined, half: number, [a, b, c, d]: Matrix6): Bounds | undefined {
+  if (box === undefined || !(half > 0)) return box;
+  const [x, y] = [half * Math.hypot(a, b), half * Math.hypot(c, d)];
+  const { min, max } = box;
+  return { min: [min[0] - x, min[1] - y, min[2]], max: [max[0] + x, max[1] + y, max[2]] };
 }
 
 /** The ends of an arc and the points where it runs parallel to an axis, before the map. */

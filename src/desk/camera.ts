@@ -17,6 +17,9 @@ const MARGIN = 0.05;
 /** A box without extent is shown as if it were this wide, in drawing units. */
 const SMALLEST = 1;
 
+/** Where a view ends, in drawing units: the products of larger numbers would not be finite. */
+const FARTHEST = 1e150;
+
 /** What a new document shows: an A3 sheet in millimetres, lying at the origin. */
 const EMPTY: { readonly min: Point2; readonly max: Point2 } = { min: [0, 0], max: [420, 297] };
 
@@ -24,9 +27,13 @@ const EMPTY: { readonly min: Point2; readonly max: Point2 } = { min: [0, 0], max
 export function fitWindow(viewport: Size, min: Point2, max: Point2): View {
   const [width, height] = [max[0] - min[0], max[1] - min[1]];
   const scale = Math.max(width / viewport.width, height / viewport.height);
+  const middle = (from: number, to: number) =>
+    Math.min(FARTHEST, Math.max(-FARTHEST, from / 2 + to / 2));
   return {
-    center: [min[0] + width / 2, min[1] + height / 2],
-    unitsPerPixel: scale > 0 ? scale : SMALLEST / Math.min(viewport.width, viewport.height),
+    center: [middle(min[0], max[0]), middle(min[1], max[1])],
+    unitsPerPixel: scale > 0
+      ? Math.min(scale, FARTHEST / viewport.width, FARTHEST / viewport.height)
+      : SMALLEST / Math.min(viewport.width, viewport.height),
   };
 }
 

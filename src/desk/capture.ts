@@ -2,7 +2,7 @@
 
 import { applyMatrix, invertMatrix, type Matrix6 } from "../image/matrix.ts";
 import type { Json, JsonObject } from "../host/json.ts";
-import { boundsOf, boundsOfAll } from "./bounds.ts";
+import { type Bounds, boundsOf, boundsOfAll, union } from "./bounds.ts";
 import {
   fitExtents,
   fitWindow,
@@ -19,6 +19,7 @@ import { parseHandle } from "./handles.ts";
 import { uiName, unitName } from "./names.ts";
 import { corners, flag, given, list, requiredText, text, unsigned } from "./parameters.ts";
 import type { CapturePlan } from "./pending.ts";
+import { sceneExtents } from "./render/extents.ts";
 import { cameraDistance, FIELD_OF_VIEW } from "./state_view.ts";
 
 /** The longest edge of a picture, in pixels. */
@@ -107,14 +108,26 @@ export function planCapture(document: Document, viewport: Size, request: JsonObj
 /** The view that shows these entities; the view there was when they have no extent. */
 export function viewOn(document: Document, viewport: Size, handles: readonly string[]): View {
   const entities = handles.flatMap((handle) => document.drawing.entities.get(handle) ?? []);
-  const extents = boundsOfAll(entities, document.drawing.blocks);
+  const extents = extentsOf(document.drawing, entities);
   return extents === undefined ? document.view : fitExtents(viewport, extents);
 }
 
 /** The view that shows all of a drawing that is not hidden. */
 export function viewOnAll(drawing: Drawing, viewport: Size): View {
   const shown = [...drawing.entities.values()].filter((entity) => isShown(drawing, entity));
-  return fitExtents(viewport, boundsOfAll(shown, drawing.blocks));
+  return fitExtents(viewport, extentsOf(drawing, shown));
+}
+
+/**
+ * How far entities reach, measured or drawn: the width of a text is measured by a rule of the
+ * protocol (4.8), and its letters may need more.
+ */
+function extentsOf(drawing: Drawing, all: readonly Entity[]): Bounds | undefined {
+  const entities = all.filter(({ geometry }) => boundsOf(geometry, drawing.blocks) !== undefined);
+  const measured = boundsOfAll(entities, drawing.blocks);
+  const drawn = sceneExtents({ ...sceneOf(drawing, []), entities });
+  if (drawn === undefined) return measured;
+  return union(measured, { min: [...drawn.min, 0], max: [...drawn.max, 0] });
 }
 
 function highlighted(document: Document, parameter: Json | undefined): Document {

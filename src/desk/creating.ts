@@ -236,5 +236,5 @@ function positive(value: Json | undefined, otherwise: number): number {
 }
 
 function radians(degrees: Json | undefined): number {
-  return (finite(degrees) ?? 0) * Math.PI / 180;
+  return (finite(degrees) ?? 0) * (Math.PI / 180);
 }

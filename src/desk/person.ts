@@ -29,6 +29,7 @@ export const PERSON_FORMAT = `A person file is a JSON array; each item answers o
   {"pick": "user_select" | "getpoint" | "any",   which pick it answers
    "after_ms": 800,                              how long the person takes (0 when left out)
    "answer": {"point": [x, y]} | {"handles": ["2A"]} | {"all": true} | "escape"}
+Handles and all answer user_select only, so their item has to name it as its pick.
 A pick takes the first item left that fits it; without one it stays open. {"handles": []} is Enter
 with nothing picked; a point answers user_select with the entities at that place.`;
 

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../host/json.ts";
 import type { Drawing } from "./drawing.ts";
-import type { Entity, Point3 } from "./entity.ts";
+import type { Entity, Geometry, Point3 } from "./entity.ts";
 import { handleOf } from "./handles.ts";
 import { finite, flag, list, point, requiredHandles, text, unsigned } from "./parameters.ts";
 import { Refusal } from "./refusal.ts";
@@ -24,6 +24,8 @@ interface Change {
   /** Whether the originals stay and copies are made. */
   readonly copies: boolean;
   readonly maps: readonly Similarity[];
+  /** What is to blame when an entity ends up where no finite number leads. */
+  readonly blame: "invalid_point" | "invalid_factor" | "invalid_axis";
 }
 
 /** Applies the action of a request to its entities. */
@@ -33,12 +35,15 @@ export function transformEntities(
   request: JsonObject,
 ): Transformed {
   const originals = presentEntities(drawing, requiredHandles(request.handles));
-  const { copies, maps } = changeOf(request);
+  const { copies, maps, blame } = changeOf(request);
   const entities = new Map(drawing.entities);
   const created: string[] = [];
   for (const map of maps) {
     for (const entity of originals) {
       const geometry = transformed(entity.geometry, map);
+      if (!isSomewhere(geometry)) {
+        throw new Refusal(blame, `This would take ${entity.common.handle} beyond all numbers.`);
+      }
       const handle = copies ? handleOf(seed + created.length) : entity.common.handle;
       if (copies) created.push(handle);
       entities.set(handle, { common: { ...entity.common, handle }, geometry });
@@ -67,30 +72,49 @@ function changeOf(request: JsonObject): Change {
   const action = (text(request.action) ?? "move").trim().toLowerCase();
   switch (action) {
     case "move":
-      return { copies: false, maps: [moving(loosePoint(request.vector))] };
+      return { copies: false, maps: [moving(loosePoint(request.vector))], blame: "invalid_point" };
     case "copy":
-      return { copies: true, maps: [moving(loosePoint(request.vector))] };
+      return { copies: true, maps: [moving(loosePoint(request.vector))], blame: "invalid_point" };
     case "rotate": {
-      const angle = (finite(request.angle_deg) ?? 0) * Math.PI / 180;
-      return { copies: false, maps: [turning(loosePoint(request.center), angle)] };
+      const angle = (finite(request.angle_deg) ?? 0) * (Math.PI / 180);
+      return {
+        copies: false,
+        maps: [turning(loosePoint(request.center), angle)],
+        blame: "invalid_point",
+      };
     }
     case "scale": {
       const factor = finite(request.factor);
       if (factor === undefined || factor === 0) {
         throw new Refusal("invalid_factor", "The number 'factor' must be finite and not 0.");
       }
-      return { copies: false, maps: [scaling(loosePoint(request.center), factor)] };
+      return {
+        copies: false,
+        maps: [scaling(loosePoint(request.center), factor)],
+        blame: "invalid_factor",
+      };
     }
     case "mirror":
-      return { copies: flag(request.copy, false), maps: [axisOf(request.axis)] };
+      return {
+        copies: flag(request.copy, false),
+        maps: [axisOf(request.axis)],
+        blame: "invalid_axis",
+      };
     case "array":
-      return { copies: true, maps: cells(request) };
+      return { copies: true, maps: cells(request), blame: "invalid_point" };
     default:
       throw new Refusal(
         "invalid_action",
         `The action '${action}' is unknown; use move, copy, rotate, scale, mirror or array.`,
       );
   }
+}
+
+/** Whether every number of a geometry is finite. */
+function isSomewhere(geometry: Geometry): boolean {
+  return Object.values(geometry).flat(2).every((part) =>
+    typeof part !== "number" || Number.isFinite(part)
+  );
 }
 
 /** Numbers of a point, 0 where they are missing. */

@@ -234,3 +234,30 @@ Deno.test("the matrices hold for the pixels drawn: a filled square is where they
     }
   }
 });
+
+Deno.test("extents hold what is drawn: wide letters, broken lines, paths with a width", () => {
+  const drawings: readonly JsonObject[] = [
+    { type: "Text", value: "MMMMMMMMMMMMMMMM", position: [0, 0], height: 10 },
+    { type: "MText", value: "A B C D E F G H", position: [0, 0], height: 10, width: 10 },
+    { type: "Polyline", vertices: [[0, 0], [100, 0]], constant_width: 90 },
+  ];
+  for (const drawing of drawings) {
+    const desk = new Driver();
+    desk.draw(drawing);
+    const { data, width, height } = drawPicture(plan(desk, { view: "extents" }));
+    const paper = [...data.slice(0, 4)];
+    const rims = Array.from({ length: width * height }, (_, at) => at).filter((at) =>
+      at % width === 0 || at % width === width - 1 || at < width || at >= width * (height - 1)
+    );
+    const empty = rims.every((at) => paper.every((value, byte) => data[at * 4 + byte] === value));
+    assert(empty, `nothing of the ${drawing.type} is cut off`);
+  }
+});
+
+Deno.test("a view of what lies farthest out is still told in finite numbers", () => {
+  const desk = new Driver();
+  desk.draw({ type: "Line", start: [-1.7e308, 0], end: [1.7e308, 1.7e308] });
+  const { result } = plan(desk, { view: "extents" });
+  const told = JSON.stringify([result._spatial, result.camera, desk.read("state").camera]);
+  assert(!told.includes("null"), told);
+});

@@ -1,6 +1,6 @@
 /** `entities_create`: every type, its defaults and its refusals (gui-protocol.md 8.2). */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { activeDocument } from "../../src/desk/desk_state.ts";
 import type { Geometry } from "../../src/desk/entity.ts";
 import type { JsonObject } from "../../src/host/json.ts";
@@ -127,4 +127,12 @@ Deno.test("one call is one step to undo", () => {
   desk.draw({ type: "Point", location: [0, 0] }, { type: "Point", location: [1, 0] });
   desk.done("undo");
   assertEquals(desk.read("entities"), { ok: true, total: 0, by_type: {} });
+});
+
+Deno.test("an angle of any size is a finite number of radians", () => {
+  const { startAngle } = {
+    startAngle: 0,
+    ...made({ type: "Arc", center: [0, 0], radius: 1, start_angle_deg: 1.7e308 }),
+  };
+  assert(Number.isFinite(startAngle));
 });

@@ -179,6 +179,16 @@ Deno.test("boxes around arcs, text and turned blocks", () => {
   assertEquals(boundsOf({ ...turned, block: "NONE" }, blocks), undefined);
 });
 
+Deno.test("a path with a width reaches half of it to either side", () => {
+  const wall: Geometry = {
+    kind: "LwPolyline",
+    vertices: [[0, 0], [10, 0]],
+    closed: false,
+    constantWidth: 4,
+  };
+  assertClose(boundsOf(wall, new Map()), { min: [-2, -2, 0], max: [12, 2, 0] });
+});
+
 Deno.test("a quarter turn is exact", () => {
   assertEquals(transformed(line([1, 0, 0], [3, 0, 5]), turning([1, 1, 0], Math.PI / 2)), {
     kind: "Line",

@@ -75,3 +75,22 @@ Deno.test("bad transformations answer their code and change nothing", () => {
   assertEquals(code({ action: "mirror", axis: [[1, 1], [1, 1]] }), "invalid_axis");
   assertEquals(desk.read("state").revision, 1);
 });
+
+Deno.test("an entity is not taken where no finite number leads, and stays where it was", () => {
+  const desk = new Driver();
+  desk.draw(
+    { type: "Line", start: [9e307, 0], end: [1, 0] },
+    { type: "Circle", center: [0, 0], radius: 2 },
+  );
+  const code = (parameters: JsonObject) =>
+    desk.send("entities_transform", { handles: ["2A", "2B"], ...parameters }).code;
+  assertEquals(code({ vector: [1e308, 0] }), "invalid_point");
+  assertEquals(code({ action: "copy", vector: [1e308, 0] }), "invalid_point");
+  assertEquals(code({ action: "rotate", center: [-1.7e308, -1.7e308] }), "invalid_point");
+  assertEquals(code({ action: "scale", factor: 1e308 }), "invalid_factor");
+  assertEquals(code({ action: "mirror", axis: [[0, 0], [1e-200, 0]] }), "invalid_axis");
+  assertEquals(code({ action: "array", columns: 2, column_spacing: 1e308 }), "invalid_point");
+  const [line] = objectsOf(desk.read("query").entities);
+  assertEquals(line?.start, [9e307, 0, 0]);
+  assertEquals(desk.read("state").revision, 1);
+});
