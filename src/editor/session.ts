@@ -260,7 +260,8 @@ export class Session implements EditorSession {
   async #retract(id: string, op: string): Promise<boolean> {
     this.#pending.set(id, op);
     const ended = await retract(this.talk);
-    this.#over(id);
+    // Busy, the editor goes on with it: a later cancel, or closing, has to find it still.
+    if (ended?.code !== "busy") this.#over(id);
     return ended === undefined ? isPick(op) : !isRefusal(ended);
   }
 

@@ -209,6 +209,25 @@ Deno.test("an operation that goes on although it was dismissed is not called can
   assertEquals((await at.session.poll("s", watched())).status, "completed");
 });
 
+Deno.test("a pick that the editor was too busy to end is ended by the next cancel", async () => {
+  await using at = await setting();
+  let saving = true;
+  at.server.handle((request) => {
+    if (request.op !== "cancel" || !saving) return at.editor.handle(request);
+    return { ok: false, status: "failed", code: "busy", error: "A save is running." };
+  });
+  const waiting = watched();
+  const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
+  await at.server.arrived(1, isOp("operation"));
+  waiting.abort();
+  await assertRejects(() => picking);
+  assertEquals((await at.session.poll("pick", watched())).status, "running");
+  saving = false;
+  await at.session.dismiss("pick");
+  assertEquals(at.editor.open(), undefined);
+  assertEquals((await at.session.poll("pick", watched())).status, "cancelled");
+});
+
 Deno.test("a pick that the editor takes up late is dismissed all the same", async () => {
   await using at = await setting();
   const gate = Promise.withResolvers<void>();
