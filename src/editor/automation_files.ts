@@ -70,6 +70,9 @@ export function inDirectory(directory: string, name: string): string {
 /** A failure of the file system in our own words: no path of the runtime, no advice about flags. */
 export function fileTrouble(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
+  if (error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.AlreadyExists) {
+    return "what has its place is a link or a file, not a folder";
+  }
   if (error instanceof Deno.errors.NotCapable) return "the sandbox does not grant it";
   if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
   return error instanceof Error ? error.name : "unknown failure";

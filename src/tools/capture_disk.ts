@@ -24,7 +24,7 @@ export const systemCaptureDisk: CaptureDisk = {
   async makeFolder(path) {
     await Deno.mkdir(path, { recursive: true, mode: 0o700 });
     const found = await Deno.lstat(path);
-    if (!found.isDirectory) throw new Error("it is a link or a file, not a folder");
+    if (!found.isDirectory) throw new Deno.errors.NotADirectory();
     const open = found.mode !== null && (found.mode & 0o077) !== 0;
     if (open && Deno.build.os !== "windows") await Deno.chmod(path, 0o700);
   },

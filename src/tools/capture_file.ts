@@ -1,5 +1,6 @@
 /** The files that captures pass through: reserved, read, and always removed (bridge.md 7.1). */
 
+import { fileTrouble } from "../editor/automation_files.ts";
 import type { Clock } from "../host/clock.ts";
 import { InfrastructureError, ToolError } from "../host/faults.ts";
 import type { Log } from "../host/log.ts";
@@ -114,8 +115,8 @@ export class CaptureFolder {
       await this.#disk.makeFolder(folder);
     } catch (error) {
       throw new InfrastructureError(
-        `The captures folder ${folder} cannot be used: ${reason(error)}. ` +
-          "Make the automation directory writable for this user, then capture again.",
+        `The captures folder ${folder} cannot be used: ${fileTrouble(error)}. ` +
+          "It has to be a folder that this user may write to: see to that, then capture again.",
       );
     }
   }

@@ -37,6 +37,14 @@ Deno.test("a directory that cannot be read is a reason, not an exception", async
   assertMatch(listing.skipped[0]?.reason ?? "", /Cannot read the directory.*sandbox/);
 });
 
+Deno.test("a file in the place of the directory is a reason in our own words", async () => {
+  const path = await Deno.makeTempFile();
+  const listing = await readDescriptors(path, machineFiles);
+  assertEquals([listing.complete, listing.skipped.length], [false, 1]);
+  assertMatch(listing.skipped[0]?.reason ?? "", /is a link or a file, not a folder/);
+  await Deno.remove(path);
+});
+
 Deno.test({
   name: "a file with a permission bit for group or others is refused",
   ignore: !unix,

@@ -1,6 +1,6 @@
 /** Tests of the captures folder on a real file system. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import { silentLog } from "../../src/host/log.ts";
 import type { ListProcesses } from "../../src/host/processes.ts";
@@ -86,6 +86,16 @@ Deno.test("a captures folder that is a link is not used", async () => {
     await Deno.symlink(elsewhere, directory);
     await assertRejects(() => folder.reserve(), InfrastructureError);
     await Deno.remove(elsewhere);
+  });
+});
+
+Deno.test("a file in the place of the folder is told in our own words", async () => {
+  await inFolder(async ({ directory, folder }) => {
+    await Deno.mkdir(directory.replace(/\/captures$/, ""));
+    await Deno.writeTextFile(directory, "");
+    const error = await assertRejects(() => folder.reserve(), InfrastructureError);
+    assertStringIncludes(error.message, "is a link or a file, not a folder");
+    assert(!/os error|mkdir/.test(error.message), error.message);
   });
 });
 
