@@ -65,17 +65,49 @@ async function resolve(
   windows: boolean,
 ): Promise<string | undefined> {
   const separator = windows ? "\\" : "/";
-  const parts = path.split(windows ? /[\\/]+/ : /\/+/);
+  const parts = partsOf(path, windows);
+  const up = parts.indexOf("..");
+  if (up === -1) return await resolveDown(parts, separator, lookup);
+  // Never left to the runtime, which goes by the spelling where the system follows links first.
+  const from = await wayUpFrom(parts.slice(0, up), lookup, windows);
+  if (from === undefined) return undefined;
+  const parent = from.slice(0, Math.max(1, from.length - 1));
+  return await resolve([...parent, ...parts.slice(up + 1)].join(separator), lookup, windows);
+}
+
+/** The parts of an absolute path; the first is empty or a drive letter. */
+function partsOf(path: string, windows: boolean): readonly string[] {
+  return path.split(windows ? /[\\/]+/ : /\/+/)
+    .filter((part, index) => index === 0 || (part !== "" && part !== "."));
+}
+
+/** What `..` is the parent of: Windows goes by the spelling, other systems by where links lead. */
+async function wayUpFrom(
+  parts: readonly string[],
+  lookup: PathLookup,
+  windows: boolean,
+): Promise<readonly string[] | undefined> {
+  if (windows) return parts;
+  try {
+    return partsOf(await lookup.realPath(parts.join("/") || "/"), windows);
+  } catch {
+    // Where a folder is missing or closed to us, a way back up from it leads nowhere certain.
+    return undefined;
+  }
+}
+
+async function resolveDown(
+  parts: readonly string[],
+  separator: string,
+  lookup: PathLookup,
+): Promise<string | undefined> {
   for (let count = parts.length; count > 0; count--) {
     const spelled = parts.slice(0, count).join(separator);
     // The first part alone is empty or a drive letter: its root is meant, not its current folder.
     const head = count === 1 ? `${spelled}${separator}` : spelled;
-    const rest = parts.slice(count).filter((part) => part !== "" && part !== ".");
     try {
       const real = await lookup.realPath(head);
-      // Where a folder is missing, a way back up from it leads nowhere certain.
-      if (rest.includes("..")) return undefined;
-      return [real.replace(/[\\/]+$/, ""), ...rest].join(separator);
+      return [real.replace(/[\\/]+$/, ""), ...parts.slice(count)].join(separator);
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) return undefined;
       // A link whose target is missing: a save through it would create the target.

@@ -1,8 +1,8 @@
 /** Tests of keeping paths inside the workspaces (bridge.md 11). */
 
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ToolError } from "../../src/host/faults.ts";
-import { confine } from "../../src/tools/workspaces.ts";
+import { confine, systemPaths } from "../../src/tools/workspaces.ts";
 
 interface Place {
   readonly workspace: string;
@@ -70,6 +70,27 @@ Deno.test("links are followed: one that leads out is refused, one that leads in 
   });
 });
 
+Deno.test("a way back up starts where the links before it lead, not where they stand", async () => {
+  await inPlace(async (place) => {
+    const { workspace, outside } = place;
+    await Deno.symlink(outside, `${workspace}/out`);
+    await Deno.symlink(`${workspace}/plans`, `${outside}/in`);
+    // Within the sandbox the runtime goes by the spelling: no lookup may be asked about it.
+    const lookup = {
+      ...systemPaths,
+      realPath(path: string) {
+        assert(!path.includes(".."), path);
+        return systemPaths.realPath(path);
+      },
+    };
+    const check = (path: string) => confine([{ name: "path", path }], [workspace], lookup);
+    await assertRejects(() => check(`${workspace}/out/../plan.dxf`), ToolError, "lies outside");
+    await assertRejects(() => check(`${workspace}/plans/../../x.dxf`), ToolError, "lies outside");
+    await check(`${outside}/in/../plan.dxf`);
+    await check(`${workspace}/plans/./.././plans/../plan.dxf`);
+  });
+});
+
 Deno.test("a link whose target is missing is refused, since saving would create the target", async () => {
   await inPlace(async (place) => {
     await Deno.symlink(`${place.outside}/new.dxf`, `${place.workspace}/plan.dxf`);
@@ -117,7 +138,16 @@ Deno.test("Windows paths: drives, either slash, any case", async () => {
   const check = (path: string) => confine([{ name: "path", path }], ["C:\\Plans"], lookup, true);
   await check("c:\\plans\\a.dxf");
   await check("C:/Plans/a.dxf");
-  for (const path of ["\\Plans\\a.dxf", "C:a.dxf", "C:\\Plans2\\a.dxf", "D:\\Plans\\a.dxf"]) {
+  await check("C:\\Elsewhere\\..\\Plans\\a.dxf");
+  for (
+    const path of [
+      "\\Plans\\a.dxf",
+      "C:a.dxf",
+      "C:\\Plans2\\a.dxf",
+      "D:\\Plans\\a.dxf",
+      "C:\\Plans\\..\\a.dxf",
+    ]
+  ) {
     await assertRejects(() => check(path), ToolError);
   }
 });
