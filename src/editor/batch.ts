@@ -206,7 +206,7 @@ function report(
     completed_steps: batch.completed,
     total_steps: batch.steps.length,
     next_step: batch.completed < batch.steps.length ? batch.completed : null,
-    ...(error === undefined ? {} : { error: `Step ${batch.completed} failed: ${error}` }),
+    ...(error === undefined ? {} : { error: `steps[${batch.completed}] failed: ${error}` }),
     results: [...batch.results],
     changes: [...batch.changes],
     state: batch.state ?? null,

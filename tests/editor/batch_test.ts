@@ -137,7 +137,7 @@ Deno.test("a failed or cancelled step stops the batch", async () => {
     assertEquals(reply.ok, expected !== "failed");
     assertEquals([reply.completed_steps, reply.total_steps, reply.next_step], [1, 3, 1]);
     assertEquals(at.sent().length, 2);
-    if (expected === "failed") assertMatch(String(reply.error), /^Step 1 failed: /);
+    if (expected === "failed") assertMatch(String(reply.error), /^steps\[1\] failed: /);
   }
 });
 
