@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
 import { isJsonObject, type JsonObject } from "../../src/host/json.ts";
 import { BridgeProgram, type Program, testEachProgram } from "../support/bridge_program.ts";
 import { present } from "../support/expect.ts";
@@ -226,3 +227,45 @@ testEachProgram("a batch whose answers are lost goes on where it was", async (pr
   assertEquals([done.status, done.completed_steps, done.next_step], ["completed", 4, null]);
   assertEquals(await drawn(setup), 3);
 });
+
+testEachProgram(
+  "whatever breaks on the way, what is said to be done is done once",
+  async (program) => {
+    await using setup = await line(program);
+    const { agent, desk } = setup;
+    await agent.execute({ op: "new" });
+    const busy = bytes('{"ok":false,"code":"busy","error":"The queue is full."}\n');
+    const fault = fc.constantFrom<Fault>(
+      { kind: "pass" },
+      { kind: "cut_before" },
+      { kind: "cut_after", bytes: 1 },
+      { kind: "drop_answer" },
+      { kind: "garbage", bytes: bytes("?\n") },
+      { kind: "garbage", bytes: busy },
+    );
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(fault, fc.array(fault, { maxLength: 4 }), async (first, later) => {
+        const request = { ...CREATE, request_id: `any-${++count}` };
+        const args = agent.operation(request);
+        const before = Number(await drawn(setup));
+        setup.spoil("entities_create", first);
+        setup.spoil("operation", ...later);
+        const answer = await agent.bridge.request("tools/call", {
+          name: "ocs_execute",
+          arguments: args,
+        });
+        setup.spoil("operation");
+        const said = JSON.stringify(answer);
+        const done = Number(await drawn(setup)) - before;
+        if (isJsonObject(answer.error)) assertStringIncludes(said, "is unknown");
+        else assertEquals(done, isJsonObject(answer.result) && answer.result.isError ? 0 : 1, said);
+        // The same request once more settles it, whatever had become of the first.
+        await agent.bridge.callTool("ocs_read", { ocs_session_id: desk.sessionId });
+        assertEquals((await agent.execute(request)).status, "completed", said);
+        assertEquals(Number(await drawn(setup)) - before, 1, said);
+      }),
+      { numRuns: 25 },
+    );
+  },
+);
