@@ -149,9 +149,14 @@ async function within<T>(
   connection: Deno.Conn,
   step: () => Promise<T>,
 ): Promise<T> {
-  const forget = clock.after(ms, () => closeQuietly(connection));
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const forget = clock.after(ms, () => {
+    closeQuietly(connection);
+    // Some runtimes let a write that hangs go on after the close: it is not waited for.
+    reject(new Error(`It took longer than ${ms} ms.`));
+  });
   try {
-    return await step();
+    return await Promise.race([step(), late]);
   } finally {
     forget();
   }
