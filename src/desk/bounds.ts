@@ -2,7 +2,7 @@
 
 import { applyMatrix, chainMatrices, IDENTITY, type Matrix6 } from "../image/matrix.ts";
 import type { Block, Entity, Geometry, Point2, Point3 } from "./entity.ts";
-import { insertMatrix } from "./render/extents.ts";
+import { barCorners, insertMatrix, roundJoins } from "./render/extents.ts";
 
 /** An axis-parallel box. */
 export interface Bounds {
@@ -82,7 +82,13 @@ function under(
     case "Arc":
       return around(extremes(geometry, map).map(at));
     case "LwPolyline":
-      return widened(around(geometry.vertices.map(at)), geometry.constantWidth / 2, map);
+      return around([
+        ...geometry.vertices,
+        ...barCorners(geometry),
+        ...roundJoins(geometry).flatMap(([x, y]) =>
+          extremes({ kind: "Circle", center: [x, y, 0], radius: geometry.constantWidth / 2 }, map)
+        ),
+      ].map(at));
     case "Point":
       return around([at(geometry.location)]);
     case "Text":
@@ -101,14 +107,6 @@ function under(
         .reduce(union, undefined);
     }
   }
-}
-
-/** The box around a path with a width of its own, half of which lies on either side, before the map. */
-function widened(box: Bounds | undefined, half: number, [a, b, c, d]: Matrix6): Bounds | undefined {
-  if (box === undefined || !(half > 0)) return box;
-  const [x, y] = [half * Math.hypot(a, b), half * Math.hypot(c, d)];
-  const { min, max } = box;
-  return { min: [min[0] - x, min[1] - y, min[2]], max: [max[0] + x, max[1] + y, max[2]] };
 }
 
 /** The ends of an arc and the points where it runs parallel to an axis, before the map. */

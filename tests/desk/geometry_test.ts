@@ -179,14 +179,30 @@ Deno.test("boxes around arcs, text and turned blocks", () => {
   assertEquals(boundsOf({ ...turned, block: "NONE" }, blocks), undefined);
 });
 
-Deno.test("a path with a width reaches half of it to either side", () => {
-  const wall: Geometry = {
+Deno.test("a path with a width ends flat, joins round and reaches half of it to either side", () => {
+  const path = (vertices: readonly (readonly [number, number])[], closed = false): Geometry => ({
     kind: "LwPolyline",
-    vertices: [[0, 0], [10, 0]],
-    closed: false,
+    vertices,
+    closed,
     constantWidth: 4,
-  };
-  assertClose(boundsOf(wall, new Map()), { min: [-2, -2, 0], max: [12, 2, 0] });
+  });
+  assertClose(boundsOf(path([[0, 0], [10, 0]]), new Map()), {
+    min: [0, -2, 0],
+    max: [10, 2, 0],
+  });
+  // A slanted end: (3, 4) / 5 turned by a quarter, 2 to either side.
+  assertClose(boundsOf(path([[0, 0], [30, 40]]), new Map()), {
+    min: [-1.6, -1.2, 0],
+    max: [31.6, 41.2, 0],
+  });
+  assertClose(boundsOf(path([[0, 0], [10, 0], [10, 10]]), new Map()), {
+    min: [0, -2, 0],
+    max: [12, 10, 0],
+  });
+  assertClose(boundsOf(path([[0, 0], [10, 0], [10, 10]], true), new Map()), {
+    min: [-2, -2, 0],
+    max: [12, 12, 0],
+  });
 });
 
 Deno.test("a quarter turn is exact", () => {

@@ -107,8 +107,8 @@ testEachProgram(
     assertEquals(objectIn(camera, "camera").target, [80, 50, 0]);
     const [mark] = arrayIn(annotations, "annotations").map((one) => objectIn(one));
     assertEquals([mark?.tag, mark?.handle, mark?.layer], [1, wall, "WALLS"]);
-    // The bounds of a polyline are those of its vertices, whatever its width.
-    assertEquals([mark?.screen_pixel, mark?.screen_bounds], [[300, 500], [300, 200, 300, 800]]);
+    // The wall is 2 wide, which is 10 pixels to either side of its line, and ends flat.
+    assertEquals([mark?.screen_pixel, mark?.screen_bounds], [[300, 500], [290, 200, 310, 800]]);
     const spatial = objectIn(_spatial, "_spatial");
     assertEquals([spatial.crs, spatial.pixel_resolution], ["CAD_WCS", [1600, 1000]]);
     assertEquals(spatial.annotations, annotations);

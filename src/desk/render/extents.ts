@@ -10,6 +10,7 @@ import type { Block, Entity, Geometry, Point2, Point3, Scene } from "../entity.t
 import { textCorners } from "./lettering.ts";
 
 type Insert = Extract<Geometry, { kind: "Insert" }>;
+type Path = Extract<Geometry, { kind: "LwPolyline" }>;
 type Extent = { readonly min: Point2; readonly max: Point2 };
 
 /** How long a chain of blocks within blocks is followed; it keeps the stack small. */
@@ -72,7 +73,10 @@ export function geometryBounds(
     case "Arc":
       return around(arcPoints(geometry));
     case "LwPolyline":
-      return grown(around(geometry.vertices), geometry.constantWidth / 2);
+      return unite([
+        around([...geometry.vertices, ...barCorners(geometry)]),
+        grown(around(roundJoins(geometry)), geometry.constantWidth / 2),
+      ]);
     case "Point":
       return around([geometry.location]);
     case "Text":
@@ -90,6 +94,30 @@ export function geometryBounds(
       return box.every(Number.isFinite) ? box : undefined;
     }
   }
+}
+
+/** The corners of the bars that a path with a width is drawn as, one bar for each segment. */
+export function barCorners({ vertices, closed, constantWidth }: Path): readonly Point2[] {
+  if (!(constantWidth > 0)) return [];
+  return vertices.flatMap(([x, y], index): readonly Point2[] => {
+    const next = vertices[index + 1] ?? (closed ? vertices[0] : undefined);
+    const length = next === undefined ? 0 : Math.hypot(next[0] - x, next[1] - y);
+    if (next === undefined || length === 0) return [];
+    const across = constantWidth / 2 / length;
+    const [dx, dy] = [(y - next[1]) * across, (next[0] - x) * across];
+    return [
+      [x + dx, y + dy],
+      [x - dx, y - dy],
+      [next[0] + dx, next[1] + dy],
+      [next[0] - dx, next[1] - dy],
+    ];
+  });
+}
+
+/** Where the bars of a path with a width meet: a disc as wide as the path rounds the join. */
+export function roundJoins({ vertices, closed, constantWidth }: Path): readonly Point2[] {
+  if (!(constantWidth > 0)) return [];
+  return closed ? vertices : vertices.slice(1, -1);
 }
 
 /** From a block's coordinates to those of the drawing that holds the insert. */
