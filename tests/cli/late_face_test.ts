@@ -74,6 +74,7 @@ Deno.test("it greets before anything is loaded, with what the whole face would s
   assertEquals(face.experimental, whole.experimental);
   assertEquals(face.instructions, whole.instructions);
   assertEquals(loaded(), [0, 0]);
+  await whole.close();
 });
 
 Deno.test("the lists are there before the rest, as the whole face would show them", async () => {
@@ -84,6 +85,7 @@ Deno.test("the lists are there before the rest, as the whole face would show the
   const { face: whole } = await openBridge(order(), IDENTITY);
   assertEquals(face.tools, whole.tools);
   assertEquals(face.resourceTemplates, whole.resourceTemplates);
+  await whole.close();
 });
 
 Deno.test("a call waits for the rest, which is loaded once", async () => {
@@ -103,6 +105,7 @@ Deno.test("a call waits for the rest, which is loaded once", async () => {
   assertEquals(answers.map((answer) => "content" in answer && answer.isError), [true, true]);
   await open();
   assertEquals(loaded(), [1, 1]);
+  await face.close();
 });
 
 Deno.test("who listened before is heard afterwards, who stopped is not", async () => {
@@ -117,6 +120,7 @@ Deno.test("who listened before is heard afterwards, who stopped is not", async (
   face.onResourcesChanged(() => heard.push("late"));
   for (const listener of fired) listener();
   assertEquals(heard, ["early", "late"]);
+  await face.close();
 });
 
 Deno.test("closing closes what is there, also what is still coming, and nothing else", async () => {
