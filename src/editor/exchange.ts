@@ -69,10 +69,10 @@ export async function exchange(
     try {
       wire = await machine.connect(endpoint.port, ended.signal);
     } catch (error) {
-      if (ended.signal.aborted) return fault({ kind: "silent", deadlineMs });
+      if (ended.signal.aborted) return fault({ kind: "unconnected", deadlineMs });
       return fault(connectFault(error));
     }
-    if (ended.signal.aborted) return fault({ kind: "silent", deadlineMs });
+    if (ended.signal.aborted) return fault({ kind: "unconnected", deadlineMs });
     return await converse(wire, line, endpoint.token, deadlineMs, ended.signal);
   } finally {
     forget();

@@ -9,13 +9,15 @@ export const REQUEST_CAP = 1_048_576;
 export const ANSWER_CAP = 16_777_216;
 
 /**
- * A failed exchange. After `refused`, `unreachable` and `request_too_large` the editor has heard
- * nothing; after any other the outcome of the request is unknown.
+ * A failed exchange. After `refused`, `unreachable`, `unconnected` and `request_too_large` the
+ * editor has heard nothing; after any other the outcome of the request is unknown.
  */
 export type ExchangeFault =
   | { readonly kind: "refused" }
   /** `seen` is in our own words. */
   | { readonly kind: "unreachable"; readonly seen: string }
+  /** Time ran out before there was a connection to ask on. */
+  | { readonly kind: "unconnected"; readonly deadlineMs: number }
   | { readonly kind: "closed_without_a_byte" }
   | { readonly kind: "silent"; readonly deadlineMs: number }
   | {
@@ -32,6 +34,7 @@ export function mayHaveArrived(fault: ExchangeFault): boolean {
   switch (fault.kind) {
     case "refused":
     case "unreachable":
+    case "unconnected":
     case "request_too_large":
       return false;
     case "closed_without_a_byte":
@@ -43,6 +46,11 @@ export function mayHaveArrived(fault: ExchangeFault): boolean {
   }
 }
 
+/** Whether time ran out before the editor had said a word. */
+export function wasSilent(fault: ExchangeFault): boolean {
+  return fault.kind === "silent" || fault.kind === "unconnected";
+}
+
 /** What was seen, as the tail of a sentence that begins with "the editor on port N". */
 export function describeFault(fault: ExchangeFault): string {
   switch (fault.kind) {
@@ -50,6 +58,10 @@ export function describeFault(fault: ExchangeFault): string {
       return "refused the connection: nothing listens there any more";
     case "unreachable":
       return `could not be reached: ${fault.seen}`;
+    case "unconnected":
+      return `had no connection free for this within ${
+        fault.deadlineMs / 1000
+      } s: nothing was sent`;
     case "closed_without_a_byte":
       return "closed the connection without a byte: it does not know our token, or it already " +
         "serves eight connections";

@@ -4,7 +4,7 @@ import { sleep } from "../host/clock.ts";
 import { InfrastructureError, ToolError } from "../host/faults.ts";
 import type { JsonObject } from "../host/json.ts";
 import { DEADLINES } from "./exchange.ts";
-import { describeFault, mayHaveArrived } from "./exchange_faults.ts";
+import { describeFault, mayHaveArrived, wasSilent } from "./exchange_faults.ts";
 import { freshId } from "./memory.ts";
 import { isCongested, isPending, pauseMs, phaseOf, PICK_CEILING_MS } from "./settled.ts";
 import type { Talk } from "./talk.ts";
@@ -139,7 +139,7 @@ async function recover(
     const outcome = await talk.ask({ op: "operation", request_id: request.request_id }, signal);
     if (outcome.kind === "fault") {
       // Each silence takes a whole deadline: once the caller's wait is over, one is enough.
-      const enough = outcome.fault.kind === "silent" && clock.now() >= untilMs;
+      const enough = wasSilent(outcome.fault) && clock.now() >= untilMs;
       vain = enough ? VAIN_ASKS : vain + 1;
       lastly = `it ${describeFault(outcome.fault)}`;
       if (outcome.fault.kind === "refused") {

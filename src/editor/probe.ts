@@ -1,7 +1,7 @@
 /** A probe: asking a descriptor's editor `hello` (bridge.md 3.3). */
 
 import { DEADLINES, exchange, type ExchangeMachine } from "./exchange.ts";
-import { describeFault } from "./exchange_faults.ts";
+import { describeFault, wasSilent } from "./exchange_faults.ts";
 import type { Descriptor } from "./descriptor.ts";
 import type { JsonObject } from "../host/json.ts";
 
@@ -31,7 +31,7 @@ export async function probe(
     ({ kind: "no_session", descriptor, reason, how }) as const;
   if (outcome.kind === "fault") {
     const { fault } = outcome;
-    const hung = fault.kind === "silent" ||
+    const hung = wasSilent(fault) ||
       (fault.kind === "half_answer" && fault.ended === "deadline");
     return none(
       fault.kind === "refused" ? "gone" : hung ? "hung" : "odd",

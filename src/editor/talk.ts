@@ -3,7 +3,7 @@
 import { InfrastructureError, type ToolError } from "../host/faults.ts";
 import type { JsonObject } from "../host/json.ts";
 import { DEADLINES, type Endpoint, exchange, type ExchangeMachine } from "./exchange.ts";
-import { describeFault, exchangeError, type ExchangeFault } from "./exchange_faults.ts";
+import { describeFault, exchangeError, type ExchangeFault, wasSilent } from "./exchange_faults.ts";
 import type { ExchangeOutcome } from "./exchange.ts";
 import type { SessionMemory } from "./memory.ts";
 import type { EditorReply, LiveSession } from "./types.ts";
@@ -80,7 +80,7 @@ export class Talk {
         op,
         this.#endpoint.port,
         fault,
-        fault.kind === "silent"
+        wasSilent(fault)
           ? "A dialog or a long job may hold it up: look at its window, then call again."
           : "Call again; if it stays so, ask ocs_sessions which editors there are.",
       );

@@ -156,7 +156,7 @@ Deno.test("a connect that hangs ends with the same deadline", async () => {
     1_000,
   );
   await clock.advance(1_000);
-  assertEquals(await asking, { kind: "fault", fault: { kind: "silent", deadlineMs: 1_000 } });
+  assertEquals(await asking, { kind: "fault", fault: { kind: "unconnected", deadlineMs: 1_000 } });
 });
 
 Deno.test("a request over 1 MiB is refused before any connection, one of exactly 1 MiB is not", async () => {
@@ -235,6 +235,7 @@ Deno.test("a token that the editor echoes is withheld from the answer", async ()
 const everyFault: readonly ExchangeFault[] = [
   { kind: "refused" },
   { kind: "unreachable", seen: "no route" },
+  { kind: "unconnected", deadlineMs: 15_000 },
   { kind: "closed_without_a_byte" },
   { kind: "silent", deadlineMs: 15_000 },
   { kind: "half_answer", bytes: 3, ended: "closed" },
@@ -255,7 +256,7 @@ Deno.test("every fault is worded differently, and only an oversized request is t
 
 Deno.test("only faults before the request was out leave no doubt about its outcome", () => {
   const certain = everyFault.filter((fault) => !mayHaveArrived(fault)).map(({ kind }) => kind);
-  assertEquals(certain, ["refused", "unreachable", "request_too_large"]);
+  assertEquals(certain, ["refused", "unreachable", "unconnected", "request_too_large"]);
 });
 
 Deno.test("whatever bytes an editor sends, the outcome is an object or a told-apart fault", async () => {

@@ -127,6 +127,28 @@ Deno.test("an editor that answers nothing at all is not asked on once the wait i
   assertEquals(ops, ["hello", "undo", "operation"]);
 });
 
+Deno.test("a request that never got a connection did not happen, and says so", async () => {
+  const clock = new FakeClock();
+  const ops: unknown[] = [];
+  const connect = scriptedConnect((request) => {
+    ops.push(request.op);
+    return line(ordinaryState("s"));
+  });
+  const onceOnly: typeof connect = (port, signal) =>
+    ops.length === 0 ? connect(port, signal) : new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  await using directory = await automationDirectory();
+  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
+  const side = sideOver(directory.path, { connect: onceOnly, clock });
+  const session = await side.session("s", watched());
+  const asking = session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  const error = await assertRejects(() => drive(clock, asking, 500), InfrastructureError);
+  assertMatch(error.message, /no connection free for this within 15 s: nothing was sent/);
+  assert(!error.message.includes("unknown"), error.message);
+  assertEquals(ops, ["hello"]);
+});
+
 Deno.test("an editor that dies with the answer is gone, and whether it was done is unknown", async () => {
   await using at = await spoiledSetting(
     (request) => settled(request),

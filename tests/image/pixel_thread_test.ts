@@ -127,7 +127,7 @@ Deno.test("Closing ends what is under way, and a thread that was never needed", 
 Deno.test("Where no thread can be had the work is done here, and that is said once", async () => {
   const complaints: string[] = [];
   const pixels = pixelThread({
-    module: new URL("data:text/javascript,throw new Error('no such thread')"),
+    module: new URL("data:text/javascript,throw new Error('this thread fails as its test asks')"),
     log: { ...silentLog, warn: (line) => complaints.push(line) },
   });
   const asked = await pair(pixels);
