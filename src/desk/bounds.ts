@@ -2,7 +2,7 @@
 
 import { applyMatrix, chainMatrices, IDENTITY, type Matrix6 } from "../image/matrix.ts";
 import type { Block, Entity, Geometry, Point2, Point3 } from "./entity.ts";
-import { barCorners, insertMatrix, roundJoins } from "./render/extents.ts";
+import { insertMatrix, roundJoins, wideCorners } from "./render/extents.ts";
 
 /** An axis-parallel box. */
 export interface Bounds {
@@ -84,7 +84,7 @@ function under(
     case "LwPolyline":
       return around([
         ...geometry.vertices,
-        ...barCorners(geometry),
+        ...wideCorners(geometry),
         ...roundJoins(geometry).flatMap(([x, y]) =>
           extremes({ kind: "Circle", center: [x, y, 0], radius: geometry.constantWidth / 2 }, map)
         ),

@@ -179,7 +179,7 @@ Deno.test("boxes around arcs, text and turned blocks", () => {
   assertEquals(boundsOf({ ...turned, block: "NONE" }, blocks), undefined);
 });
 
-Deno.test("a path with a width ends flat, joins round and reaches half of it to either side", () => {
+Deno.test("a path with a width ends flat, has mitred corners and reaches half of it to either side", () => {
   const path = (vertices: readonly (readonly [number, number])[], closed = false): Geometry => ({
     kind: "LwPolyline",
     vertices,
@@ -200,8 +200,14 @@ Deno.test("a path with a width ends flat, joins round and reaches half of it to 
     max: [12, 10, 0],
   });
   assertClose(boundsOf(path([[0, 0], [10, 0], [10, 10]], true), new Map()), {
-    min: [-2, -2, 0],
-    max: [12, 12, 0],
+    // The acute corners at (0, 0) and (10, 10) measure 45 degrees: 2 / tan(22.5°) beyond.
+    min: [-2 - 2 * Math.SQRT2, -2, 0],
+    max: [12, 12 + 2 * Math.SQRT2, 0],
+  });
+  // A corner of 16 degrees would have its tip seven times as far out: it is round.
+  assertClose(boundsOf(path([[0, 0], [24, 0], [0, 7]]), new Map()), {
+    min: [-0.56, -2, 0],
+    max: [26, 8.92, 0],
   });
 });
 

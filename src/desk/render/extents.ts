@@ -8,6 +8,7 @@ import {
 } from "../../image/matrix.ts";
 import type { Block, Entity, Geometry, Point2, Point3, Scene } from "../entity.ts";
 import { textCorners } from "./lettering.ts";
+import { mitres } from "./mitre.ts";
 
 type Insert = Extract<Geometry, { kind: "Insert" }>;
 type Path = Extract<Geometry, { kind: "LwPolyline" }>;
@@ -74,7 +75,7 @@ export function geometryBounds(
       return around(arcPoints(geometry));
     case "LwPolyline":
       return unite([
-        around([...geometry.vertices, ...barCorners(geometry)]),
+        around([...geometry.vertices, ...wideCorners(geometry)]),
         grown(around(roundJoins(geometry)), geometry.constantWidth / 2),
       ]);
     case "Point":
@@ -96,10 +97,13 @@ export function geometryBounds(
   }
 }
 
-/** The corners of the bars that a path with a width is drawn as, one bar for each segment. */
-export function barCorners({ vertices, closed, constantWidth }: Path): readonly Point2[] {
+/**
+ * The corners of what a path with a width is drawn as: a bar for each segment, and a mitre where
+ * two meet.
+ */
+export function wideCorners({ vertices, closed, constantWidth }: Path): readonly Point2[] {
   if (!(constantWidth > 0)) return [];
-  return vertices.flatMap(([x, y], index): readonly Point2[] => {
+  const bars = vertices.flatMap(([x, y], index): readonly Point2[] => {
     const next = vertices[index + 1] ?? (closed ? vertices[0] : undefined);
     const length = next === undefined ? 0 : Math.hypot(next[0] - x, next[1] - y);
     if (next === undefined || length === 0) return [];
@@ -112,9 +116,10 @@ export function barCorners({ vertices, closed, constantWidth }: Path): readonly 
       [next[0] - dx, next[1] - dy],
     ];
   });
+  return [...bars, ...mitres(vertices, closed, constantWidth / 2).flat()];
 }
 
-/** Where the bars of a path with a width meet: a disc as wide as the path rounds the join. */
+/** Where the bars of a path with a width meet: a disc as wide as the path is drawn there too. */
 export function roundJoins({ vertices, closed, constantWidth }: Path): readonly Point2[] {
   if (!(constantWidth > 0)) return [];
   return closed ? vertices : vertices.slice(1, -1);

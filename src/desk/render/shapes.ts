@@ -6,6 +6,7 @@ import type { Coverage } from "./coverage.ts";
 import { arcSweep } from "./extents.ts";
 import { fillArea, fillLines } from "./fill.ts";
 import { layOut, textCorners, type TextGeometry } from "./lettering.ts";
+import { mitres } from "./mitre.ts";
 import { type Pixel, strokeArc, strokeLine, strokePath } from "./stroke.ts";
 
 /** Everything that is drawn by itself; inserts are drawn as what they stand for. */
@@ -20,6 +21,8 @@ export interface Pen {
 }
 
 const POINT_SIZE = 4;
+/** What reaches less than this many pixels beyond a round corner leaves it as it is. */
+const SHOWS = 0.1;
 /** Text lower than this many pixels is drawn as a bar. */
 const READABLE = 3;
 /** Distance of an ANSI31 hatch's lines at scale 1, in drawing units. */
@@ -53,13 +56,10 @@ export function coverShape(mask: Coverage, shape: Shape, matrix: Matrix6, pen: P
     case "LwPolyline": {
       const wide = shape.constantWidth * scaleOf(matrix);
       const broad = wide > pen.width;
-      strokePath(
-        mask,
-        shape.vertices.map(pixel),
-        shape.closed,
-        (broad ? wide : pen.width) + pen.glow,
-        broad ? "flat" : "round",
-      );
+      const points = shape.vertices.map(pixel);
+      const full = (broad ? wide : pen.width) + pen.glow;
+      strokePath(mask, points, shape.closed, full, broad ? "flat" : "round");
+      if (broad) coverCorners(mask, points, shape.closed, full / 2);
       return;
     }
     case "Point": {
@@ -82,6 +82,20 @@ export function coverShape(mask: Coverage, shape: Shape, matrix: Matrix6, pen: P
     case "Hatch":
       coverHatch(mask, shape, matrix, pen);
       return;
+  }
+}
+
+/** Sharpens the corners of a wide path, where that shows. */
+function coverCorners(
+  mask: Coverage,
+  points: readonly Pixel[],
+  closed: boolean,
+  half: number,
+): void {
+  for (const mitre of mitres(points, closed, half)) {
+    const [corner, , tip] = mitre;
+    const beyond = Math.hypot(tip[0] - corner[0], tip[1] - corner[1]) - half;
+    if (beyond > SHOWS && touches(mask, mitre)) fillArea(mask, mitre);
   }
 }
 

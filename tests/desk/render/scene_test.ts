@@ -99,6 +99,25 @@ Deno.test("A wide polyline has its width and flat ends", () => {
   assertEquals(inkBox(renderScene(sceneOf([entity(wide)]), VIEW)), [30, 35, 70, 45]);
 });
 
+Deno.test("The corners of a wide polyline are sharp, unless they are too acute", () => {
+  const wide = (...vertices: (readonly [number, number])[]): Geometry => ({
+    kind: "LwPolyline",
+    vertices,
+    closed: true,
+    constantWidth: 10,
+  });
+  const outline = renderScene(
+    sceneOf([entity(wide([-20, -20], [20, -20], [20, 20], [-20, 20]))]),
+    VIEW,
+  );
+  assertEquals(inkBox(outline), [25, 15, 75, 65]);
+  for (const [x, y] of [[25, 15], [74, 15], [74, 64], [25, 64]] as const) {
+    assertEquals(pixelAt(outline, x, y), [255, 255, 255], `corner ${x}, ${y}`);
+  }
+  const needle = renderScene(sceneOf([entity(wide([-30, 0], [30, 2], [30, -2]))]), VIEW);
+  assertEquals(inkBox(needle)?.[0], 15);
+});
+
 Deno.test("A solid's corners are taken crosswise, as drawing files store them", () => {
   const solid: Geometry = {
     kind: "Solid",
