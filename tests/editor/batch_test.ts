@@ -2,36 +2,18 @@ import { assert, assertEquals, assertMatch, assertObjectMatch, assertRejects } f
 import { stepId } from "../../src/editor/step_ids.ts";
 import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
+import { drive, watched } from "../support/editor_calls.ts";
+import { scriptedSetting, type Setting, setting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
-import {
-  automationDirectory,
-  type Handler,
-  isOp,
-  ordinaryState,
-  settled,
-  startProtocolServer,
-  writeDescriptor,
-} from "../support/protocol_server.ts";
+import { type Handler, isOp, ordinaryState, settled } from "../support/protocol_server.ts";
 
 const wait = { kind: "mutation", waitMs: 30_000 } as const;
 const noWait = { kind: "mutation", waitMs: 0 } as const;
 
-async function setting(handler: Handler) {
-  await using stack = new AsyncDisposableStack();
-  const directory = stack.use(await automationDirectory());
-  const server = stack.use(await startProtocolServer(directory.path));
-  server.handle(handler);
-  const side = sideOver(directory.path);
-  const session = await side.session(server.sessionId, watched());
-  const kept = stack.move();
-  return {
-    server,
-    session,
-    sent: () => server.requests.filter(({ op }) => op !== "hello" && op !== "operation"),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+/** What was sent of the steps. */
+function sentTo({ server }: Setting): readonly JsonObject[] {
+  return server.requests.filter(({ op }) => op !== "hello" && op !== "operation");
 }
 
 const batchOf = (...steps: readonly JsonObject[]) => ({ op: "batch", request_id: "b", steps });
@@ -57,7 +39,7 @@ Deno.test("the steps run in order under stable ids, with fresh preconditions eac
     wait,
     watched(),
   );
-  const [first, second] = at.sent();
+  const [first, second] = sentTo(at);
   assertEquals([first?.request_id, second?.request_id], [stepId("b", 0), stepId("b", 1)]);
   assertEquals([first?.revision, second?.revision], [12, 13]);
   assert(!("selection" in (first ?? {})));
@@ -103,7 +85,7 @@ Deno.test("what the batch itself demands is demanded of its first step only", as
     wait,
     watched(),
   );
-  assertEquals(at.sent().map(({ revision, document_id }) => [revision, document_id]), [
+  assertEquals(sentTo(at).map(({ revision, document_id }) => [revision, document_id]), [
     [5, 9],
     [13, 3],
   ]);
@@ -136,7 +118,7 @@ Deno.test("a failed or cancelled step stops the batch", async () => {
     assertEquals(reply.status, expected);
     assertEquals(reply.ok, expected !== "failed");
     assertEquals([reply.completed_steps, reply.total_steps, reply.next_step], [1, 3, 1]);
-    assertEquals(at.sent().length, 2);
+    assertEquals(sentTo(at).length, 2);
     if (expected === "failed") assertMatch(String(reply.error), /^steps\[1\] failed: /);
   }
 });
@@ -147,12 +129,12 @@ Deno.test("waiting_input stops the batch unless the next step is the input or a 
   for (const next of ["input", "cancel"]) {
     await using at = await setting(handler);
     const reply = await at.session.batch(batchOf({ op: "start" }, { op: next }), wait, watched());
-    assertEquals([reply.status, at.sent().length], ["completed", 2], next);
+    assertEquals([reply.status, sentTo(at).length], ["completed", 2], next);
   }
   await using at = await setting(handler);
   const reply = await at.session.batch(batchOf({ op: "start" }, { op: "undo" }), wait, watched());
   assertEquals([reply.ok, reply.status, reply.next_step], [true, "waiting_input", 1]);
-  assertEquals(at.sent().length, 1);
+  assertEquals(sentTo(at).length, 1);
   await using last = await setting(handler);
   const ended = await last.session.batch(batchOf({ op: "start" }), wait, watched());
   assertEquals([ended.status, ended.next_step], ["waiting_input", null]);
@@ -172,7 +154,7 @@ Deno.test("a batch without steps, with too many or with a step that is none runs
   ) {
     await assertRejects(() => at.session.batch(request, wait, watched()), ToolError);
   }
-  assertEquals(at.sent(), []);
+  assertEquals(sentTo(at), []);
 });
 
 Deno.test("when time runs out the batch is running, and the same request takes it further", async () => {
@@ -189,7 +171,10 @@ Deno.test("when time runs out the batch is running, and the same request takes i
     ["completed", 3, null],
     ["completed", 3, null],
   ]);
-  assertEquals(at.sent().map(({ request_id }) => request_id), [0, 1, 2].map((n) => stepId("b", n)));
+  assertEquals(
+    sentTo(at).map(({ request_id }) => request_id),
+    [0, 1, 2].map((n) => stepId("b", n)),
+  );
 });
 
 Deno.test("a step that still runs is resumed under its own id and payload", async () => {
@@ -203,7 +188,7 @@ Deno.test("a step that still runs is resumed under its own id and payload", asyn
   assertEquals((await at.session.batch(request, noWait, watched())).status, "running");
   done = true;
   assertEquals((await at.session.batch(request, noWait, watched())).status, "completed");
-  const [first, second] = at.sent();
+  const [first, second] = sentTo(at);
   assertEquals(second, first);
 });
 
@@ -212,7 +197,7 @@ Deno.test("polling takes a batch further, reading its operation only looks", asy
   await at.session.batch(batchOf({ op: "undo" }, { op: "redo" }), noWait, watched());
   const read = await at.session.read("operation", { request_id: "b" }, watched());
   assertEquals([read.status, read.completed_steps], ["running", 1]);
-  assertEquals(at.sent().length, 1);
+  assertEquals(sentTo(at).length, 1);
   const polled = await at.session.poll("b", watched());
   assertEquals([polled.status, polled.completed_steps], ["completed", 2]);
   assertEquals(await at.session.read("operation", { request_id: "b" }, watched()), polled);
@@ -234,7 +219,7 @@ Deno.test("the same id with another payload is an error, key order is no differe
     ToolError,
     "belongs to another batch",
   );
-  assertEquals(at.sent().length, 1);
+  assertEquals(sentTo(at).length, 1);
 });
 
 Deno.test("two calls of the same batch at once run it once", async () => {
@@ -245,7 +230,7 @@ Deno.test("two calls of the same batch at once run it once", async () => {
     at.session.batch(request, wait, watched()),
   ]);
   assertEquals(second, first);
-  assertEquals(at.sent().length, 2);
+  assertEquals(sentTo(at).length, 2);
 });
 
 Deno.test("64 batches are remembered, the oldest is forgotten first", async () => {
@@ -257,13 +242,13 @@ Deno.test("64 batches are remembered, the oldest is forgotten first", async () =
       watched(),
     );
   }
-  const before = at.sent().length;
+  const before = sentTo(at).length;
   const again = (id: string) =>
     at.session.batch({ op: "batch", request_id: id, steps: [{ op: "undo" }] }, wait, watched());
   await again("b1");
-  assertEquals(at.sent().length, before);
+  assertEquals(sentTo(at).length, before);
   await again("b0");
-  assertEquals(at.sent().length, before + 1);
+  assertEquals(sentTo(at).length, before + 1);
 });
 
 Deno.test("a lost step is recovered, and one whose outcome is unknown can be resumed", async () => {
@@ -284,7 +269,7 @@ Deno.test("a lost step is recovered, and one whose outcome is unknown can be res
   lose = false;
   const reply = await at.session.batch(request, wait, watched());
   assertEquals([reply.status, reply.completed_steps], ["completed", 2]);
-  assertEquals(at.sent().filter(isOp("undo")).length, 1);
+  assertEquals(sentTo(at).filter(isOp("undo")).length, 1);
 });
 
 Deno.test("a cancel in a step dismisses it and abandons the batch", async () => {
@@ -312,7 +297,7 @@ Deno.test("a cancel in a step dismisses it and abandons the batch", async () => 
   }
   assertEquals((await at.session.poll(stepId("b", 1), watched())).status, "cancelled");
   assertEquals(editor.open(), undefined);
-  assertEquals(at.sent().filter(isOp("redo")), []);
+  assertEquals(sentTo(at).filter(isOp("redo")), []);
 });
 
 Deno.test("dismissing a batch that went on as running ends its open step", async () => {
@@ -328,14 +313,8 @@ Deno.test("dismissing a batch that went on as running ends its open step", async
 Deno.test("a pick in a batch that waits to the ceiling is dismissed, and the batch ends with it", async () => {
   const clock = new FakeClock();
   const editor = pickEditor();
-  const connect = scriptedConnect(async (request) => {
-    if (request.op === "hello") return line(ordinaryState("s"));
-    const answer = await editor.handle(request);
-    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
-  });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  await using at = await scriptedSetting(clock, editor.handle);
+  const { session } = at;
   const request = batchOf({ op: "undo" }, { op: "getpoint" }, { op: "redo" });
   const ceiling = { kind: "pick", waitMs: 600_000 } as const;
   await assertRejects(

@@ -1,41 +1,23 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
+import { drive, watched } from "../support/editor_calls.ts";
+import { scriptedSetting, setting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
-import {
-  automationDirectory,
-  isOp,
-  ordinaryState,
-  startProtocolServer,
-  writeDescriptor,
-} from "../support/protocol_server.ts";
+import { isOp } from "../support/protocol_server.ts";
 
 const pickFor = (waitMs: number) => ({ kind: "pick", waitMs }) as const;
 const mutation = { kind: "mutation", waitMs: 30_000 } as const;
 const getpoint = { op: "getpoint", request_id: "pick", prompt: "Where?" };
 
-async function setting() {
-  await using stack = new AsyncDisposableStack();
-  const directory = stack.use(await automationDirectory());
+async function pickSetting() {
   const editor = pickEditor();
-  const server = stack.use(await startProtocolServer(directory.path));
-  server.handle(editor.handle);
-  const side = sideOver(directory.path);
-  const session = await side.session(server.sessionId, watched());
-  const kept = stack.move();
-  return {
-    editor,
-    server,
-    side,
-    session,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
+  return { ...await setting(editor.handle), editor };
 }
 
 Deno.test("a pick waits for the person and answers what was picked", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const waiting = watched();
   const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
   await at.server.arrived(1, isOp("operation"));
@@ -46,7 +28,7 @@ Deno.test("a pick waits for the person and answers what was picked", async () =>
 });
 
 Deno.test("while a pick is open mutations are forwarded at once and reads answered", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const picking = at.session.execute(getpoint, pickFor(600_000), watched());
   await at.server.arrived(1, isOp("operation"));
   const refused = await at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
@@ -60,7 +42,7 @@ Deno.test("while a pick is open mutations are forwarded at once and reads answer
 });
 
 Deno.test("a wait below the ceiling leaves the pick open, and polling finds its answer", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const reply = await at.session.execute(getpoint, pickFor(0), watched());
   assertEquals([reply.status, at.editor.open()], ["running", "pick"]);
   at.editor.answer({ point: [0, 0, 0] });
@@ -70,14 +52,8 @@ Deno.test("a wait below the ceiling leaves the pick open, and polling finds its 
 Deno.test("only a wait that reaches 600 s dismisses the prompt and is an error of its own", async () => {
   const clock = new FakeClock();
   const editor = pickEditor();
-  const connect = scriptedConnect(async (request) => {
-    if (request.op === "hello") return line(ordinaryState("s"));
-    const answer = await editor.handle(request);
-    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
-  });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
+  await using at = await scriptedSetting(clock, editor.handle);
+  const { session } = at;
 
   const short = await drive(clock, session.execute(getpoint, pickFor(599_999), watched()), 2_000);
   assertEquals([short.status, editor.open()], ["running", "pick"]);
@@ -110,21 +86,16 @@ Deno.test("a prompt that could not be taken away at the ceiling is not said to b
 /** Waits for a pick to the ceiling, with an editor that answers the cancel as `ended` says. */
 async function atCeiling(ended: (requestId: string) => JsonObject): Promise<JsonObject> {
   const clock = new FakeClock();
-  const connect = scriptedConnect((request) => {
-    if (request.op === "hello") return Promise.resolve(line(ordinaryState("s")));
-    const reply = request.op === "cancel"
-      ? ended(getpoint.request_id)
-      : { ok: true, status: "running", request_id: getpoint.request_id };
-    return Promise.resolve(line(reply));
-  });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
-  return await drive(clock, session.execute(getpoint, pickFor(600_000), watched()), 2_000);
+  const { request_id } = getpoint;
+  await using at = await scriptedSetting(
+    clock,
+    ({ op }) => op === "cancel" ? ended(request_id) : { ok: true, status: "running", request_id },
+  );
+  return await drive(clock, at.session.execute(getpoint, pickFor(600_000), watched()), 2_000);
 }
 
 Deno.test("a cancel while waiting rejects with its reason, and dismisses the prompt", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const waiting = watched();
   const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
   await at.server.arrived(1, isOp("operation"));
@@ -139,7 +110,7 @@ Deno.test("a cancel while waiting rejects with its reason, and dismisses the pro
 });
 
 Deno.test("polls for a dismissed operation are answered without touching the editor", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const waiting = watched();
   const picking = at.session.execute(getpoint, pickFor(600_000), waiting);
   await at.server.arrived(1, isOp("operation"));
@@ -155,7 +126,7 @@ Deno.test("polls for a dismissed operation are answered without touching the edi
 });
 
 Deno.test("a cancel that overtakes the answer still dismisses the pick", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
   at.server.handle(async (request) => {
     if (request.op === "getpoint") await gate.promise;
@@ -174,7 +145,7 @@ Deno.test("a cancel that overtakes the answer still dismisses the pick", async (
 });
 
 Deno.test("a cancel after the operation was done sends no dismissal", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
   at.server.handle(async (request) => {
     if (request.op === "undo") await gate.promise;
@@ -193,7 +164,7 @@ Deno.test("a cancel after the operation was done sends no dismissal", async () =
 });
 
 Deno.test("an operation that goes on although it was dismissed is not called cancelled", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   let saved = false;
   at.server.handle(({ op, request_id }) => {
     if (op === "cancel") return { ok: false, status: "failed", code: "busy", error: "busy" };
@@ -210,7 +181,7 @@ Deno.test("an operation that goes on although it was dismissed is not called can
 });
 
 Deno.test("a pick that the editor was too busy to end is ended by the next cancel", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   let saving = true;
   at.server.handle((request) => {
     if (request.op !== "cancel" || !saving) return at.editor.handle(request);
@@ -229,7 +200,7 @@ Deno.test("a pick that the editor was too busy to end is ended by the next cance
 });
 
 Deno.test("a pick that the editor takes up late is dismissed all the same", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
   at.server.handle(async (request) => {
     if (request.op !== "getpoint") return await at.editor.handle(request);
@@ -249,7 +220,7 @@ Deno.test("a pick that the editor takes up late is dismissed all the same", asyn
 });
 
 Deno.test("a cancel in the queue sends nothing at all", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
   at.server.handle(async (request) => {
     await gate.promise;
@@ -269,7 +240,7 @@ Deno.test("a cancel in the queue sends nothing at all", async () => {
 });
 
 Deno.test("dismissing later finds a pending operation, and ignores what is unknown or finished", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
   await at.session.dismiss("somebody else's");
   assertEquals(at.editor.open(), "pick");
@@ -281,7 +252,7 @@ Deno.test("dismissing later finds a pending operation, and ignores what is unkno
 });
 
 Deno.test("dismissing an operation that ended unseen does not hit another client's pick", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
   at.editor.answer({});
   at.editor.handle({ op: "getpoint", request_id: "another client's" });
@@ -290,14 +261,14 @@ Deno.test("dismissing an operation that ended unseen does not hit another client
 });
 
 Deno.test("a dismissal that fails is ignored", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
   at.server.crash();
   await at.session.dismiss("pick");
 });
 
 Deno.test("closing retracts open picks", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
   await at.side.close();
   assertEquals(at.editor.open(), undefined);
@@ -307,16 +278,11 @@ Deno.test("closing takes no longer than its bound when the editor hangs", async 
   const clock = new FakeClock();
   let hanging = false;
   const editor = pickEditor();
-  const connect = scriptedConnect(async (request) => {
-    if (hanging) await new Promise(() => {});
-    if (request.op === "hello") return line(ordinaryState("s"));
-    const answer = await editor.handle(request);
-    return typeof answer === "object" && !("raw" in answer) ? line({ ...answer }) : null;
-  });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const side = sideOver(directory.path, { connect, clock });
-  const session = await side.session("s", watched());
+  await using at = await scriptedSetting(
+    clock,
+    (request) => hanging ? new Promise<never>(() => {}) : editor.handle(request),
+  );
+  const { session, side } = at;
   await drive(clock, session.execute(getpoint, pickFor(0), watched()));
   hanging = true;
   const before = clock.now();

@@ -1,24 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { InfrastructureError } from "../../src/host/faults.ts";
-import type { JsonObject } from "../../src/host/json.ts";
-import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
-import { setting, spoiledSetting } from "../support/editor_setting.ts";
+import { drive, watched } from "../support/editor_calls.ts";
+import { scriptedSetting, setting, spoiledSetting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import type { Fault } from "../support/fault_proxy.ts";
-import {
-  automationDirectory,
-  isOp,
-  ordinaryState,
-  settled,
-  writeDescriptor,
-} from "../support/protocol_server.ts";
+import { isOp, running, settled } from "../support/protocol_server.ts";
 
 const mutation = { kind: "mutation", waitMs: 30_000 } as const;
-const running = (request: JsonObject) => ({
-  ok: true,
-  status: "running",
-  request_id: request.request_id ?? null,
-});
 const unknown = { ok: false, status: "failed", code: "unknown_operation", error: "no such" };
 
 const pass: Fault = { kind: "pass" };
@@ -93,60 +81,51 @@ Deno.test("an editor whose window took the request up late is asked until it kno
 Deno.test("an answer that never comes is asked for once the deadline has passed", async () => {
   const clock = new FakeClock();
   const ops: unknown[] = [];
-  const connect = scriptedConnect(async (request) => {
+  await using at = await scriptedSetting(clock, (request) => {
     ops.push(request.op);
-    if (request.op === "hello") return line(ordinaryState("s"));
-    if (request.op === "undo") await new Promise(() => {});
-    return line(settled(request));
+    return request.op === "undo" ? new Promise<never>(() => {}) : settled(request);
   });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
   const from = clock.now();
-  const asking = session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  const asking = at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
   assertEquals((await drive(clock, asking, 500)).status, "completed");
   assertEquals(clock.now() - from, 15_000);
-  assertEquals(ops, ["hello", "undo", "operation"]);
+  assertEquals(ops, ["undo", "operation"]);
 });
 
 Deno.test("an editor that answers nothing at all is not asked on once the wait is over", async () => {
   const clock = new FakeClock();
   const ops: unknown[] = [];
-  const connect = scriptedConnect(async (request) => {
+  await using at = await scriptedSetting(clock, (request) => {
     ops.push(request.op);
-    if (request.op !== "hello") await new Promise(() => {});
-    return line(ordinaryState("s"));
+    return new Promise<never>(() => {});
   });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const session = await sideOver(directory.path, { connect, clock }).session("s", watched());
   const short = { kind: "mutation", waitMs: 1_000 } as const;
-  const asking = session.execute({ op: "undo", request_id: "u" }, short, watched());
+  const asking = at.session.execute({ op: "undo", request_id: "u" }, short, watched());
   const error = await assertRejects(() => drive(clock, asking, 500), InfrastructureError);
   assertMatch(error.message, /outcome of 'undo' \(request_id u\) is unknown/);
-  assertEquals(ops, ["hello", "undo", "operation"]);
+  assertEquals(ops, ["undo", "operation"]);
 });
 
 Deno.test("a request that never got a connection did not happen, and says so", async () => {
   const clock = new FakeClock();
-  const ops: unknown[] = [];
-  const connect = scriptedConnect((request) => {
-    ops.push(request.op);
-    return line(ordinaryState("s"));
-  });
-  const onceOnly: typeof connect = (port, signal) =>
-    ops.length === 0 ? connect(port, signal) : new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason));
-    });
-  await using directory = await automationDirectory();
-  await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-  const side = sideOver(directory.path, { connect: onceOnly, clock });
-  const session = await side.session("s", watched());
-  const asking = session.execute({ op: "undo", request_id: "u" }, mutation, watched());
+  let connections = 0;
+  const heard: unknown[] = [];
+  await using at = await scriptedSetting(
+    clock,
+    (request) => {
+      heard.push(request.op);
+      return settled(request);
+    },
+    (usual) => (port, signal) =>
+      connections++ === 0 ? usual(port, signal) : new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      }),
+  );
+  const asking = at.session.execute({ op: "undo", request_id: "u" }, mutation, watched());
   const error = await assertRejects(() => drive(clock, asking, 500), InfrastructureError);
   assertMatch(error.message, /no connection free for this within 15 s: nothing was sent/);
   assert(!error.message.includes("unknown"), error.message);
-  assertEquals(ops, ["hello"]);
+  assertEquals([connections, heard], [2, []]);
 });
 
 Deno.test("an editor that dies with the answer is gone, and whether it was done is unknown", async () => {

@@ -2,25 +2,19 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { InfrastructureError, ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { drive, line, scriptedConnect, sideOver, watched } from "../support/editor_calls.ts";
-import { setting } from "../support/editor_setting.ts";
+import { drive, watched } from "../support/editor_calls.ts";
+import { scriptedSetting, setting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import {
-  automationDirectory,
   isOp,
   ordinaryState,
   type ProtocolServer,
+  running,
   settled,
   startProtocolServer,
-  writeDescriptor,
 } from "../support/protocol_server.ts";
 
 const mutation = { kind: "mutation", waitMs: 30_000 } as const;
-const running = (request: JsonObject) => ({
-  ok: true,
-  status: "running",
-  request_id: request.request_id ?? null,
-});
 function without(server: ProtocolServer, op: string): readonly JsonObject[] {
   return server.requests.filter((request) => request.op !== op);
 }
@@ -156,21 +150,17 @@ Deno.test("any interleaving of slow answers and reads keeps the mutations' order
         const left = new Map<string, number>();
         const sent: string[] = [];
         const done: string[] = [];
-        const connect = scriptedConnect((request) => {
+        await using at = await scriptedSetting(clock, (request) => {
           const id = String(request.request_id);
-          if (request.op === "hello") return line(ordinaryState("s"));
-          if (request.op === "query") return line({ ok: true });
+          if (request.op === "query") return { ok: true };
           if (request.op !== "operation") sent.push(id);
           const polls = left.get(id) ?? 0;
           left.set(id, polls - 1);
-          if (polls > 0) return line({ ...running(request) });
+          if (polls > 0) return running(request);
           done.push(id);
-          return line(settled(request));
+          return settled(request);
         });
-        await using directory = await automationDirectory();
-        await writeDescriptor(directory.path, { session_id: "s", port: 1, token: "t" });
-        const side = sideOver(directory.path, { connect, clock });
-        const session = await side.session("s", watched());
+        const { session } = at;
         const expected: string[] = [];
         const all = calls.map(({ read, polls }, index) => {
           if (read) return session.read("query", {}, watched());

@@ -1,11 +1,11 @@
 /** The handler of an editor with one slot: picks stay open until the test answers or cancels them. */
 
 import type { JsonObject } from "../../src/host/json.ts";
-import { type Handler, settled } from "./protocol_server.ts";
+import { settled } from "./protocol_server.ts";
 
 /** An editor with its one pending pick. */
 export interface PickEditor {
-  readonly handle: Handler;
+  handle(request: JsonObject): JsonObject;
   /** The request id of the open pick. */
   readonly open: () => string | undefined;
   /** A person answers the open pick. */

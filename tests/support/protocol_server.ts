@@ -82,6 +82,11 @@ export function ordinaryState(sessionId: string, more: JsonObject = {}): JsonObj
   };
 }
 
+/** The answer to an operation that goes on (gui-protocol.md 2.2). */
+export function running(request: JsonObject): JsonObject {
+  return { ok: true, status: "running", request_id: request.request_id ?? null };
+}
+
 /** A settled answer as gui-protocol.md 2.2 has it. */
 export function settled(request: JsonObject, more: JsonObject = {}): JsonObject {
   return {
