@@ -60,11 +60,12 @@ export async function openBridge(
 
 /**
  * The automation directory. Without one the name says why: no right goes with it, so every look
- * into it fails, and the answer "no session in ..." tells the person what is missing.
+ * into it fails, and the answer "no session in ..." tells the person what is missing and the way out.
  */
 export function directoryOf({ places }: Pick<Order, "places">): string {
   return places.automationDir ??
-    `no configuration directory (${places.missingVariable ?? "its variable"} is not set)`;
+    `no configuration directory (${places.missingVariable ?? "its variable"} is not set; ` +
+      "name one with --config-dir)";
 }
 
 function programOf({ places }: Order): { command: string; found: string } | undefined {

@@ -16,7 +16,9 @@ import { stopSignals } from "./stage.ts";
 export async function desk(options: Options, env: Env): Promise<number> {
   const config = configDir(Deno.build.os, env, options.configDir);
   if (!config.found) {
-    return failed(`There is no configuration directory: ${config.missing} is not set.`);
+    return failed(
+      `There is no configuration directory (${config.missing} is not set); name one with --config-dir.`,
+    );
   }
   let settings: Settings;
   try {

@@ -17,9 +17,7 @@ export async function sessions(
   } else if (live.length === 0) {
     const known = order.places.automationDir !== undefined;
     writeOut(
-      known
-        ? `No live session in ${directory}.\n`
-        : `No live session: ${directory}; name one with --config-dir.\n`,
+      known ? `No live session in ${directory}.\n` : `No live session: ${directory}.\n`,
     );
   } else {
     writeOut(live.map((session) => `${sessionLine(session)}\n`).join(""));

@@ -67,6 +67,11 @@ export function inDirectory(directory: string, name: string): string {
   return directory.endsWith(separator) ? `${directory}${name}` : `${directory}${separator}${name}`;
 }
 
+/** Without a config directory there is a phrase in its place: nothing is read or made under that name. */
+export function isPhrase(directory: string): boolean {
+  return !/^(?:[/\\]|[A-Za-z]:)/.test(directory);
+}
+
 /** A failure of the file system in our own words: no path of the runtime, no advice about flags. */
 export function fileTrouble(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";

@@ -6,6 +6,7 @@ import {
   type FileFacts,
   fileTrouble,
   inDirectory,
+  isPhrase,
 } from "./automation_files.ts";
 import type { SkippedDescriptor } from "./types.ts";
 
@@ -38,6 +39,8 @@ export async function readDescriptors(
   directory: string,
   files: AutomationFiles,
 ): Promise<DescriptorListing> {
+  // Then there is nothing to look into; the phrase itself says what is missing.
+  if (isPhrase(directory)) return { descriptors: [], skipped: [], complete: false };
   let names: readonly string[];
   let place: Place;
   try {

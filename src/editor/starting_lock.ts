@@ -3,7 +3,7 @@
 import type { Clock } from "../host/clock.ts";
 import { isJsonObject } from "../host/json.ts";
 import type { Log } from "../host/log.ts";
-import { fileTrouble, inDirectory } from "./automation_files.ts";
+import { fileTrouble, inDirectory, isPhrase } from "./automation_files.ts";
 import type { Liveness } from "./liveness.ts";
 
 /** The claim's file name within the automation directory. */
@@ -17,9 +17,6 @@ const GUARD_NAME = "starting.guard";
 
 /** How long a claimant waits for the guard before it goes on without, in milliseconds. */
 const GUARD_BOUND_MS = 1_000;
-
-/** Without a config directory there is a phrase in its place: nothing may be made under that name. */
-const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:)/;
 
 /** What the claim needs. */
 export interface LockMachine {
@@ -42,7 +39,7 @@ export async function claimLaunch(machine: LockMachine): Promise<Claim | undefin
   const started = Math.floor(machine.clock.now() / 1000);
   const text = JSON.stringify({ pid: machine.pid, started });
   try {
-    if (!ABSOLUTE.test(machine.directory)) throw new Deno.errors.NotFound();
+    if (isPhrase(machine.directory)) throw new Deno.errors.NotFound();
     await Deno.mkdir(machine.directory, { recursive: true, mode: 0o700 });
     const granted = await guarded(machine, async () => {
       if (await createExclusively(path, text)) return true;

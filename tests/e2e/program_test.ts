@@ -61,6 +61,26 @@ testEachProgram("help is on stdout, for the program and each command", async (pr
   assert(isJsonObject(JSON.parse(json.stdout)));
 });
 
+testEachProgram("without a home each command names the way out", async (program) => {
+  if (Deno.build.os === "windows") return;
+  for (
+    const [line, code] of [
+      ["desk", 1],
+      ["sessions", 0],
+      ["doctor", 0],
+      ["call ocs_sessions", 1],
+      ["call ocs_sessions --read-only", 0],
+    ] as const
+  ) {
+    const env = { PATH: "/usr/bin:/bin" };
+    const outcome = await runProgram({ program, args: line.split(" "), env });
+    assertEquals(outcome.code, code, `${line}: ${outcome.stderr}`);
+    const said = outcome.stdout + outcome.stderr;
+    assertStringIncludes(said, "HOME is not set", line);
+    assertEquals(said.split("name one with --config-dir").length, 2, said);
+  }
+});
+
 testEachProgram("one-shot commands say one JSON value with --json", async (program) => {
   await using at = await home();
   for (const command of ["sessions", "doctor", "schema", "version"]) {

@@ -30,6 +30,12 @@ Deno.test("a directory that does not exist holds no descriptor and gives no comp
   assertEquals(listing, { descriptors: [], skipped: [], complete: true });
 });
 
+Deno.test("a phrase in the place of a directory is not looked into and gives no complaint", async () => {
+  const files = { ...machineFiles, names: () => Promise.reject(new Error("looked into")) };
+  const listing = await readDescriptors("no configuration directory (HOME is not set)", files);
+  assertEquals(listing, { descriptors: [], skipped: [], complete: false });
+});
+
 Deno.test("a directory that cannot be read is a reason, not an exception", async () => {
   const files = { ...machineFiles, names: () => Promise.reject(new Deno.errors.NotCapable("x")) };
   const listing = await readDescriptors("/some/automation", files);
