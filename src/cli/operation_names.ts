@@ -4,10 +4,16 @@ import { EXECUTE_OPS } from "../ops/table.ts";
 import { nearest } from "./nearest.ts";
 import type { Options } from "./options.ts";
 
-/** What is wrong with `--allow-ops` or `--deny-ops`, or undefined; for a usage error. */
-export function misspeltOperation({ allowOps = [], denyOps }: Options): string | undefined {
+/** What is wrong with a list of operations, named as it was given, or undefined; for a usage error. */
+export function misspeltOperation(
+  { allowOps = [], denyOps, spelt = {} }: Options,
+): string | undefined {
   const names = EXECUTE_OPS.map(({ op }) => op);
-  for (const [option, ops] of [["--deny-ops", denyOps], ["--allow-ops", allowOps]] as const) {
+  const lists = [
+    [spelt.denyOps ?? "--deny-ops", denyOps],
+    [spelt.allowOps ?? "--allow-ops", allowOps],
+  ] as const;
+  for (const [option, ops] of lists) {
     const wrong = ops.find((op) => !names.includes(op));
     if (wrong === undefined) continue;
     const near = nearest(wrong, names);

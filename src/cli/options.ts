@@ -233,4 +233,6 @@ export interface Options {
   readonly window?: string;
   readonly newInstance: boolean;
   readonly json: boolean;
+  /** The variables that the lists of operations come from, where no option was given. */
+  readonly spelt?: { readonly denyOps?: string; readonly allowOps?: string };
 }

@@ -116,6 +116,7 @@ function readOptions(
   const person = last("person");
   const window = last("window");
   const allowOps = list("allow-ops");
+  const [deny, allow] = [spellings.get("deny-ops"), spellings.get("allow-ops")];
   return {
     ...(configDir === undefined ? {} : { configDir }),
     ...(editor === undefined ? {} : { editor }),
@@ -132,6 +133,10 @@ function readOptions(
     log: choice(spelt("log"), last("log"), LOG_LEVELS, "warn"),
     newInstance: onOrOff(spelt("new-instance"), last("new-instance")),
     json: onOrOff(spelt("json"), last("json")),
+    spelt: {
+      ...(deny === undefined ? {} : { denyOps: deny }),
+      ...(allow === undefined ? {} : { allowOps: allow }),
+    },
   };
 }
 

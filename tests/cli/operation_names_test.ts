@@ -28,5 +28,6 @@ Deno.test("the bridge does not start with a safety option that would protect not
   const env = { OCS_DENY_OPS: "actoin" };
   const outcome = await runProgram({ program: SOURCE, args: [], env });
   assertEquals([outcome.code, outcome.stdout], [2, ""]);
+  assertStringIncludes(outcome.stderr, 'OCS_DENY_OPS names "actoin"');
   assertStringIncludes(outcome.stderr, 'Did you mean "action"?');
 });
