@@ -184,7 +184,7 @@ function commandOf(word: string): CommandName {
 
 function unknownOption(argument: string): string {
   const bare = argument.replace(/^-+/, "").replace(/=.*$/s, "");
-  const near = nearest(bare, ROWS.map((row) => row.name));
+  const near = nearest(bare, ["version", ...ROWS.map((row) => row.name)]);
   const hint = near === undefined ? 'See "ocs-bridge help".' : `Did you mean --${near}?`;
   return `Unknown option "${argument.replace(/=.*$/s, "")}". ${hint}`;
 }

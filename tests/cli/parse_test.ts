@@ -56,6 +56,7 @@ Deno.test("an unknown option names the nearest and hides its value", () => {
     usage("--confg-dir=/secret"),
     'Unknown option "--confg-dir". Did you mean --config-dir?',
   );
+  assertStringIncludes(usage("--verson"), "Did you mean --version?");
   assertStringIncludes(usage("--zzzzzzzzzzzz"), 'See "ocs-bridge help".');
   assertStringIncludes(usage("-x"), 'Unknown option "-x".');
 });
