@@ -109,8 +109,14 @@ function readOptions(
   const last = (name: OptionName) => values.get(name)?.at(-1);
   const spelt = (name: OptionName) => spellings.get(name) ?? `--${name}`;
   // Given several times they add up: none of what a person refused may get lost.
-  const list = (name: OptionName) =>
-    values.get(name)?.join(",").split(",").map((part) => part.trim()).filter((part) => part !== "");
+  const list = (name: OptionName) => {
+    const parts = values.get(name)?.join(",").split(",").map((part) => part.trim());
+    const named = parts?.filter((part) => part !== "");
+    if (named?.length === 0) {
+      throw new Misuse(`${spelt(name)} names no operation; write OP,OP, such as undo,redo.`);
+    }
+    return named;
+  };
   const configDir = last("config-dir");
   const editor = last("editor");
   const person = last("person");

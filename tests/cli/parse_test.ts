@@ -78,6 +78,18 @@ Deno.test("a value that is missing is asked for", () => {
   assertEquals(usage("--config-dir"), "--config-dir needs a value: --config-dir DIR.");
 });
 
+Deno.test("a list without an operation in it is refused", () => {
+  assertEquals(
+    usage("--allow-ops ,"),
+    "--allow-ops names no operation; write OP,OP, such as undo,redo.",
+  );
+  const asked = parseCommandLine([], (name) => name === "OCS_DENY_OPS" ? " " : undefined);
+  assertEquals(asked, {
+    kind: "usage",
+    message: "OCS_DENY_OPS names no operation; write OP,OP, such as undo,redo.",
+  });
+});
+
 Deno.test("options come before the environment, the environment before the default", () => {
   const env = { OCS_CONFIG_DIR: "/env", OCS_LOG: "info", OCS_READ_ONLY: "1" };
   assertEquals(options("").log, "warn");
