@@ -1,12 +1,15 @@
 /** `ocs-bridge desk`: the stand-in editor as a process of its own. */
 
 import { type DeskOptions, startDesk } from "../desk/desk.ts";
+import { OPERATIONS } from "../desk/operations.ts";
 import { parsePerson, type Person } from "../desk/person.ts";
+import { READ_NAMES } from "../desk/reads.ts";
 import { parseDelays, parseWindow } from "../desk/settings.ts";
 import { VERSION } from "../host/build.ts";
 import { configDir, type Env } from "../host/config_dir.ts";
 import { createLog } from "../host/log.ts";
 import { giveUp } from "../host/sandbox.ts";
+import { EXECUTE_OPS } from "../ops/table.ts";
 import type { Options } from "./options.ts";
 import { writeError, writeOut } from "./output.ts";
 import { settle } from "./places.ts";
@@ -56,16 +59,31 @@ export async function desk(options: Options, env: Env): Promise<number> {
   return 0;
 }
 
+/** What the desk knows to settle by itself; how long a pick takes is the person's affair. */
+const SETTLING = [...OPERATIONS.keys()].filter((op) => op !== "user_select" && op !== "getpoint");
+
+/** Whatever may be asked of an editor, whether or not the desk knows to do it. */
+const REQUESTS = [...EXECUTE_OPS.map(({ op }) => op), "capture", ...READ_NAMES];
+
 type Settings = Pick<DeskOptions, "person" | "slow" | "freeze" | "viewport">;
 
 /** Throws what is wrong with an option's value, in words for the person who typed it. */
 function readSettings({ person, slow, freeze, window }: Options): Settings {
   return {
     ...(person === undefined ? {} : { person: readPerson(person) }),
-    slow: parseDelays(slow),
-    freeze: parseDelays(freeze),
-    ...(window === undefined ? {} : { viewport: parseWindow(window) }),
+    slow: of("--slow", () => parseDelays(slow, SETTLING)),
+    freeze: of("--freeze", () => parseDelays(freeze, REQUESTS)),
+    ...(window === undefined ? {} : { viewport: of("--window", () => parseWindow(window)) }),
   };
+}
+
+/** What `read` makes of an option's value; what it raises then names the option. */
+function of<T>(option: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${option}: ${said(error)}`);
+  }
 }
 
 function readPerson(file: string): readonly Person[] {

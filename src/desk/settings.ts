@@ -7,13 +7,20 @@ const EDGE = { least: 16, most: 8192 } as const;
 
 /**
  * Items `OP=MS` as a table: how long an operation of that name takes, in milliseconds. Of several
- * items for one name the last counts. Raises an Error that names the item it does not understand.
+ * items for one name the last counts. Raises an Error that names the item it does not understand,
+ * or whose name is none of `known`: a misspelt one would hold nothing up.
  */
-export function parseDelays(items: readonly string[]): ReadonlyMap<string, number> {
+export function parseDelays(
+  items: readonly string[],
+  known: readonly string[],
+): ReadonlyMap<string, number> {
   return new Map(items.map((item) => {
     const [, op = "", ms = ""] = /^([a-z_]+)=(\d{1,9})$/.exec(item) ?? [];
     if (op === "") {
       throw new Error(`'${item}' is not OP=MILLISECONDS, such as entities_create=5000.`);
+    }
+    if (!known.includes(op)) {
+      throw new Error(`'${item}' names no operation that it works on: ${known.join(", ")}.`);
     }
     return [op, Number(ms)];
   }));

@@ -37,8 +37,9 @@ testEachProgram("what was misspelt is a usage error on stderr alone", async (pro
       ["sesions", 'Did you mean "sessions"?'],
       ["--confg-dir=/x", "Did you mean --config-dir?"],
       ["doctor --log loud", "--log is one of"],
-      ["desk --config-dir /nowhere --slow new", "OP=MILLISECONDS"],
-      ["desk --config-dir /nowhere --window big", "WIDTHxHEIGHT"],
+      ["desk --config-dir /nowhere --slow new", "--slow: 'new' is not OP=MILLISECONDS"],
+      ["desk --config-dir /nowhere --freeze nwe=5", "--freeze: 'nwe=5' names no operation"],
+      ["desk --config-dir /nowhere --window big", "--window: 'big' is not WIDTHxHEIGHT"],
       ["desk --config-dir /nowhere --person /nowhere", "person file /nowhere"],
     ] as const
   ) {
