@@ -4,8 +4,9 @@ import { type HeldGrant, heldGrants } from "../host/sandbox.ts";
 import type { Discovery } from "../editor/types.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Order } from "./order.ts";
+import { directoryState } from "./directory_state.ts";
 import { writeOut } from "./output.ts";
-import { sessionLine } from "./sessions.ts";
+import { sessionLine, skippedLine } from "./sessions.ts";
 
 /** Looks at everything, starts nothing; the rights are asked of the runtime, not read off a list. */
 export async function doctor(bridge: Bridge, order: Order, signal: AbortSignal): Promise<number> {
@@ -66,22 +67,8 @@ function sessionLines(
   return [
     `${directory} ${directoryState(directory, true)}`,
     ...(live.length > 0 ? live.map(sessionLine) : ["no live session"]),
-    ...skipped.map(({ file, reason }) => `skipped ${file}: ${reason}`),
+    ...skipped.map(skippedLine),
   ];
-}
-
-/** In words; an automation directory that others can look into is worth a remark. */
-function directoryState(directory: string, automation = false): string {
-  try {
-    const { isDirectory, mode } = Deno.statSync(directory);
-    if (!isDirectory) return "(is not a directory)";
-    if (!automation) return "(is there)";
-    return mode !== null && (mode & 0o077) !== 0
-      ? "(open to others; 0700 is expected)"
-      : "(is there)";
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound ? "(is not there yet)" : "(cannot be looked at)";
-  }
 }
 
 function editorLines({ places: { editor } }: Order): readonly string[] {

@@ -1,8 +1,9 @@
 /** `ocs-bridge sessions`: the live editor sessions. */
 
-import type { LiveSession } from "../editor/types.ts";
+import type { LiveSession, SkippedDescriptor } from "../editor/types.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Order } from "./order.ts";
+import { directoryState } from "./directory_state.ts";
 import { writeOut } from "./output.ts";
 
 /** Looks once and prints what is live; starts nothing. */
@@ -11,18 +12,24 @@ export async function sessions(
   order: Order,
   signal: AbortSignal,
 ): Promise<number> {
-  const { directory, live } = await bridge.editor.discover(signal);
+  const { directory, live, skipped } = await bridge.editor.discover(signal);
   if (order.options.json) {
     writeOut(`${JSON.stringify({ directory, sessions: live })}\n`);
   } else if (live.length === 0) {
     const known = order.places.automationDir !== undefined;
+    const where = known ? ` in ${directory} ${directoryState(directory, true)}` : `: ${directory}`;
     writeOut(
-      known ? `No live session in ${directory}.\n` : `No live session: ${directory}.\n`,
+      [`No live session${where}.`, ...skipped.map(skippedLine), ""].join("\n"),
     );
   } else {
     writeOut(live.map((session) => `${sessionLine(session)}\n`).join(""));
   }
   return 0;
+}
+
+/** One descriptor that was not used, and why, on one line. */
+export function skippedLine({ file, reason }: SkippedDescriptor): string {
+  return `skipped ${file}: ${reason}`;
 }
 
 /** One session on one line. */

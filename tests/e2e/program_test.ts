@@ -82,6 +82,29 @@ testEachProgram("without a home each command names the way out", async (program)
   }
 });
 
+testEachProgram("sessions says why there is none in the directory it was told", async (program) => {
+  await using at = await home();
+  await Deno.writeTextFile(`${at.dir}/file`, "");
+  await Deno.mkdir(`${at.dir}/config/automation`, { recursive: true, mode: 0o700 });
+  await Deno.writeTextFile(`${at.dir}/config/automation/broken.json`, "{", { mode: 0o600 });
+  for (
+    const [name, said] of [
+      ["nowhere", /^No live session in .*automation \(is not there yet\)\.\n$/],
+      ["config", /automation \(.+\)\.\nskipped broken\.json: .+\n$/],
+      [
+        "file",
+        /^No live session in .*automation \(.+\)\.\nskipped .*Cannot read the directory: .+\n$/,
+      ],
+    ] as const
+  ) {
+    if (name === "file" && Deno.build.os === "windows") continue;
+    const args = ["sessions", "--config-dir", `${at.dir}/${name}`];
+    const { code, stdout } = await runProgram({ program, args, env: at.env });
+    assertEquals(code, 0);
+    assertMatch(stdout, said);
+  }
+});
+
 testEachProgram("one-shot commands say one JSON value with --json", async (program) => {
   await using at = await home();
   for (const command of ["sessions", "doctor", "schema", "version"]) {
