@@ -2,7 +2,8 @@
 
 import { InfrastructureError } from "../host/faults.ts";
 import type { ExitStatus } from "../host/processes.ts";
-import { fileTrouble } from "./automation_files.ts";
+import { parentOf } from "../host/config_dir.ts";
+import { fileTrouble, isPhrase } from "./automation_files.ts";
 
 /** The executable to launch. */
 export interface EditorProgram {
@@ -38,7 +39,8 @@ export function nothingToLaunch(
     `No live session in ${surroundings.directory}, and no editor to start. ` +
       `Looked for one in: ${places.length > 0 ? places.join("; ") : "no place at all"}. ` +
       "Start OpenCADStudio by hand, name its executable with --editor or OCS_EXECUTABLE, or run " +
-      "'ocs-bridge desk' for a stand-in editor without a window. Then call ocs_sessions again.",
+      `'${deskByHand(surroundings)}' for a stand-in editor without a window. ` +
+      "Then call ocs_sessions again.",
   );
 }
 
@@ -87,9 +89,17 @@ export function stillStarting(surroundings: Surroundings): InfrastructureError {
 
 /** The command line to try, quoted for the shell where it needs to be. */
 export function byHand(program: EditorProgram): string {
-  const { command } = program;
-  const quoted = /^[\w@%+=:,./\\-]+$/.test(command) ? command : `"${command}"`;
-  return `${quoted} --new-instance`;
+  return `${quoted(program.command)} --new-instance`;
+}
+
+/** A desk is found only where we look, wherever its own environment would take it. */
+function deskByHand({ directory, os }: Surroundings): string {
+  const config = isPhrase(directory) ? "DIR" : quoted(parentOf(os, directory));
+  return `ocs-bridge desk --config-dir ${config}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./\\-]+$/.test(path) ? path : `"${path}"`;
 }
 
 function withScreenFirst(surroundings: Surroundings, message: string): string {

@@ -147,7 +147,7 @@ testEachProgram("each way that a launch fails is told apart", async (program) =>
   const absent = await failed(place, program, none);
   assertStringIncludes(absent, "no editor to start");
   assertStringIncludes(absent, none);
-  assertStringIncludes(absent, "ocs-bridge desk");
+  assertStringIncludes(absent, "'ocs-bridge desk --config-dir ");
 
   const ends = `${place.configDir}/ends`;
   await Deno.writeTextFile(ends, "#!/bin/sh\nexit 7\n", { mode: 0o755 });

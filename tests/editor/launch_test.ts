@@ -74,7 +74,7 @@ Deno.test("nothing to start names the directory, every place tried, and the desk
   const error = await assertRejects(() => side.sessions(true, watched()), InfrastructureError);
   assert(error.message.includes(directory.path));
   assertMatch(error.message, /--editor \(not given\); \/opt\/ocs/);
-  assertMatch(error.message, /ocs-bridge desk/);
+  assertMatch(error.message, /'ocs-bridge desk --config-dir [^']+'/);
 });
 
 Deno.test("an early exit says the status and the command line, and gives the claim back", async () => {
