@@ -70,6 +70,7 @@ Deno.test("an option of another command is refused", () => {
 
 Deno.test("words that a command does not take are refused", () => {
   assertEquals(usage("doctor now"), 'doctor takes no "now". See "ocs-bridge help doctor".');
+  assertEquals(usage("help call ocs_read"), 'help takes one command, not also "ocs_read".');
   assertStringIncludes(usage("call"), "call needs the name of a tool.");
   assertStringIncludes(usage("call a b c"), "call takes a tool and one JSON object, not 3 words.");
 });
