@@ -38,8 +38,8 @@ Deno.test("an editor is started with --new-instance and its session answered", a
     startProcess: start,
     editorEnv: { GDK_SCALE: "2" },
   });
-  const sessions = await side.sessions(true, waiting);
-  assertEquals(sessions.map(({ sessionId }) => sessionId), ["fresh"]);
+  const { live } = await side.sessions(true, waiting);
+  assertEquals(live.map(({ sessionId }) => sessionId), ["fresh"]);
   assertEquals(calls, [{
     command: editor.command,
     args: ["--new-instance"],
@@ -54,8 +54,8 @@ Deno.test("a live session is answered without starting anything", async () => {
   await using server = await startProtocolServer(directory.path);
   const { start, calls } = pretendStart();
   const side = sideOver(directory.path, { editor, startProcess: start });
-  const sessions = await side.sessions(true, watched());
-  assertEquals(sessions.map(({ sessionId }) => sessionId), [server.sessionId]);
+  const { live } = await side.sessions(true, watched());
+  assertEquals(live.map(({ sessionId }) => sessionId), [server.sessionId]);
   assertEquals(calls, []);
 });
 
@@ -63,7 +63,7 @@ Deno.test("without launch_if_none nothing is started and nothing is an answer", 
   await using directory = await automationDirectory();
   const { start, calls } = pretendStart();
   const side = sideOver(directory.path, { editor, startProcess: start });
-  assertEquals(await side.sessions(false, watched()), []);
+  assertEquals((await side.sessions(false, watched())).live, []);
   assertEquals(calls, []);
   assertEquals(await locked(directory.path), false);
 });
@@ -214,7 +214,7 @@ Deno.test("while someone else is starting an editor, theirs is waited for", asyn
   });
   await told.promise;
   await using server = await startProtocolServer(directory.path);
-  assertEquals((await launching).map(({ sessionId }) => sessionId), [server.sessionId]);
+  assertEquals((await launching).live.map(({ sessionId }) => sessionId), [server.sessionId]);
   assertEquals(calls, []);
   assert(await locked(directory.path));
 });
