@@ -7,6 +7,9 @@ import { VERSION } from "../host/build.ts";
 import { configDir, type Env } from "../host/config_dir.ts";
 import { createLog } from "../host/log.ts";
 import { giveUp } from "../host/sandbox.ts";
+import { INSTRUCTIONS } from "../tools/instructions.ts";
+import { buildTools, DEFAULT_LIST, listed } from "../tools/tool_list.ts";
+import { toolsReply } from "../tools/tools_reply.ts";
 import type { Options } from "./options.ts";
 import { writeError, writeOut } from "./output.ts";
 import { settle } from "./places.ts";
@@ -36,6 +39,7 @@ export async function desk(options: Options, env: Env): Promise<number> {
       executable: await ownProgram(),
       version: VERSION,
       log: createLog(options.log),
+      tools: () => toolsReply(listed(buildTools(DEFAULT_LIST), false), INSTRUCTIONS),
       ...settings,
     });
   } catch (error) {

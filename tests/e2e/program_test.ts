@@ -20,7 +20,7 @@ import {
 } from "../support/bridge_program.ts";
 import { startDeskProgram } from "../support/desk_program.ts";
 import { arrayIn, objectIn } from "../support/expect.ts";
-import { modern } from "./stage.ts";
+import { askDirectly, modern, sessionIn } from "./stage.ts";
 
 async function home(): Promise<{ dir: string; env: Record<string, string> } & AsyncDisposable> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-home-" });
@@ -73,6 +73,15 @@ testEachProgram("one-shot commands say one JSON value with --json", async (progr
     assert(isJsonObject(JSON.parse(stdout)), command);
     assertEquals(stdout.split("\n").length, 2, `${command} prints one line`);
   }
+});
+
+testEachProgram("the desk's own tools are those that schema prints", async (program) => {
+  await using desk = await startDeskProgram({ program });
+  const reply = await askDirectly(sessionIn(desk.descriptor), { op: "tools" });
+  const { stdout } = await runProgram({ program, args: ["schema", "--json"] });
+  assertEquals([reply.ok, reply.status], [true, "completed"]);
+  assertEquals({ tools: reply.tools }, JSON.parse(stdout));
+  assertStringIncludes(String(reply.instructions), "Call ocs_sessions first.");
 });
 
 testEachProgram("call prints a tool's answer and fails when the tool does", async (program) => {
