@@ -219,6 +219,34 @@ Deno.test("a pick that the editor takes up late is dismissed all the same", asyn
   assertEquals(at.editor.open(), undefined);
 });
 
+Deno.test("a mutation waits for a hanging editor's dismissal no longer than it may", async () => {
+  await using at = await setting();
+  const clock = new FakeClock();
+  const session = await sideOver(at.side.directory, { clock }).session(
+    at.server.sessionId,
+    watched(),
+  );
+  at.server.handle(() => "hang");
+  const [undoing, waiting] = [watched(), watched()];
+  const undone = session.execute({ op: "undo", request_id: "u" }, mutation, undoing);
+  await at.server.arrived(1, isOp("undo"));
+  undoing.abort();
+  await assertRejects(() => undone);
+  const givenUp = session.execute({ op: "redo", request_id: "g" }, mutation, waiting);
+  const redone = session.execute({ op: "redo", request_id: "r" }, {
+    kind: "mutation",
+    waitMs: 2_000,
+  }, watched());
+  const before = clock.now();
+  await clock.advance(500);
+  waiting.abort(new Error("changed my mind"));
+  await assertRejects(() => drive(clock, givenUp, 100), Error, "changed my mind");
+  const reply = await drive(clock, redone, 100);
+  assert(clock.now() - before <= 2_100);
+  assertEquals([reply.ok, reply.code, reply.request_id], [false, "busy", "r"]);
+  assertEquals(at.server.requests.filter(isOp("redo")), []);
+});
+
 Deno.test("a cancel in the queue sends nothing at all", async () => {
   await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
