@@ -43,7 +43,7 @@ Deno.test("filters by type, layer, handle and box", () => {
   assertEquals(found({ type: "lwPolyline" }), ["2B"]);
   assertEquals(found({ layer: "WALLS" }), ["2B"]);
   assertEquals(found({ layer: "walls" }), []);
-  assertEquals(found({ handles: ["0x2d", "2e", "FFFF"] }), ["2D", "2E"]);
+  assertEquals(found({ handles: ["0x2d", "0X2e", "FFFF"] }), ["2D", "2E"]);
   assertEquals(found({ handle: "2f" }), ["2F"]);
   assertEquals(found({ bounds: [20.5, 1, 40, 40] }), ["2E", "30"]);
   assertEquals(found({ bounds: [10, 6, 11, 7] }), ["2B", "2C"]);
@@ -117,6 +117,18 @@ Deno.test("details show less or more, fields keep some, pages go on", () => {
   assertEquals([page.count, page.returned, page.next_offset], [6, 1, 5]);
 });
 
+Deno.test("a page has 1000 entries unless told, and 10,000 at most", () => {
+  const desk = new Driver();
+  desk.draw(...Array.from({ length: 10_001 }, () => ({ type: "Point", location: [0, 0] })));
+  const pages = (parameters: JsonObject) => {
+    const { count, returned, next_offset } = desk.read("query", { fields: [], ...parameters });
+    return [count, returned, next_offset];
+  };
+  assertEquals(pages({}), [10_001, 1000, 1000]);
+  assertEquals(pages({ limit: 50_000 }), [10_001, 10_000, 10_000]);
+  assertEquals(pages({ limit: 50_000, offset: 10_000 }), [10_001, 1, null]);
+});
+
 Deno.test("bad queries fail without code and status", () => {
   const desk = plan();
   const wrong: readonly JsonObject[] = [
@@ -125,6 +137,7 @@ Deno.test("bad queries fail without code and status", () => {
     { handles: [42] },
     { handle: "XYZ" },
     { bounds: [1, 0, 0, 1] },
+    { bounds: [0, 1, 1, 0] },
     { bounds: [0, 0, 1] },
     { where: [{ path: "radius" }] },
     { where: [{ path: "/radius", op: "like" }] },
