@@ -288,6 +288,20 @@ Deno.test("dismissing an operation that ended unseen does not hit another client
   assertEquals(at.editor.open(), "another client's");
 });
 
+Deno.test("a dismissal that hangs is given up after 5 s", async () => {
+  await using at = await setting();
+  const clock = new FakeClock();
+  const side = sideOver(at.side.directory, { clock });
+  const session = await side.session(at.server.sessionId, watched());
+  await session.execute(getpoint, pickFor(0), watched());
+  at.server.handle((request) => request.op === "cancel" ? "hang" : at.editor.handle(request));
+  const dismissing = session.dismiss("pick");
+  await at.server.arrived(1, isOp("cancel"));
+  const before = clock.now();
+  await drive(clock, dismissing, 100);
+  assertEquals(clock.now() - before, 5_000);
+});
+
 Deno.test("a dismissal that fails is ignored", async () => {
   await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
