@@ -4,7 +4,11 @@ import { InfrastructureError } from "../../src/host/faults.ts";
 import type { ExitStatus, StartProcess } from "../../src/host/processes.ts";
 import { drive, sideOver, watched } from "../support/editor_calls.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { automationDirectory, startProtocolServer } from "../support/protocol_server.ts";
+import {
+  automationDirectory,
+  startProtocolServer,
+  writeDescriptor,
+} from "../support/protocol_server.ts";
 
 const unix = Deno.build.os !== "windows";
 const editor = { command: "/opt/my editor/OpenCADStudio", found: "--editor" };
@@ -171,6 +175,36 @@ Deno.test("after 30 s the editor is still starting, the claim is free, and no se
     assertEquals(await locked(directory.path), false);
   }
   assert(clock.now() - began >= 60_000);
+  assertEquals(calls.length, 1);
+});
+
+Deno.test("the processes from before a launch condemn no editor that it started", async () => {
+  await using directory = await automationDirectory();
+  const pids = { launched: Deno.pid + 1, dead: Deno.pid + 2 };
+  // A pid to judge makes the look before the launch take its snapshot.
+  await writeDescriptor(directory.path, {
+    session_id: "dead",
+    pid: pids.dead,
+    port: 9,
+    token: "t",
+  });
+  await using server = await startProtocolServer(directory.path, { pid: pids.launched });
+  // Its clock is an hour slow: nothing but a new snapshot says that it lives.
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await Deno.utime(server.descriptor, hourAgo, hourAgo);
+  await Deno.rename(server.descriptor, `${server.descriptor}.later`);
+  const alive = new Set([Deno.pid]);
+  const { start, calls } = pretendStart(() => {
+    alive.add(pids.launched);
+    Deno.renameSync(`${server.descriptor}.later`, server.descriptor);
+  });
+  const side = sideOver(directory.path, {
+    editor,
+    startProcess: start,
+    listProcesses: () => Promise.resolve(new Set(alive)),
+  });
+  const { live } = await side.sessions(true, watched());
+  assertEquals(live.map(({ sessionId }) => sessionId), [server.sessionId]);
   assertEquals(calls.length, 1);
 });
 
