@@ -125,6 +125,20 @@ Deno.test("polls for a dismissed operation are answered without touching the edi
   assertEquals(at.server.requests.length, before);
 });
 
+Deno.test("128 dismissed operations are remembered, the oldest is forgotten first", async () => {
+  await using at = await setting();
+  for (let count = 0; count <= 128; count++) {
+    await at.session.execute({ ...getpoint, request_id: `p${count}` }, pickFor(0), watched());
+    await at.session.dismiss(`p${count}`);
+  }
+  const asked = () => at.server.requests.filter(isOp("operation")).length;
+  const before = asked();
+  assertEquals((await at.session.poll("p1", watched())).status, "cancelled");
+  assertEquals(asked(), before);
+  await at.session.poll("p0", watched());
+  assertEquals(asked(), before + 1);
+});
+
 Deno.test("a cancel that overtakes the answer still dismisses the pick", async () => {
   await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
