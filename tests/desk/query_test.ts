@@ -2,6 +2,7 @@
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/host/json.ts";
+import { pointerKeys } from "../../src/desk/where.ts";
 import { Driver, objectOf, objectsOf } from "./driver.ts";
 
 /** 2B..30: a room of 10 by 6, a diagonal, a column, a door's arc, a label and a mark. */
@@ -68,6 +69,10 @@ Deno.test("every comparison of where", () => {
   assertEquals(where({ path: "/radius", op: "not_exists" }), ["2B", "2C", "2F", "30"]);
   assertEquals(where({ path: "/radius", op: "exists" }, { path: "/center/x", value: 20 }), ["2E"]);
   assertEquals(where({ path: "/value", op: "lt", value: "Z" }), [], "order is for numbers");
+});
+
+Deno.test("a pointer's ~1 is a slash and its ~0 a tilde, each read once", () => {
+  assertEquals(pointerKeys("/a~1b/~01/~0"), ["a/b", "~1", "~"]);
 });
 
 Deno.test("near sorts planar curves by distance and shows the nearest point", () => {
