@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { drive, watched } from "../support/editor_calls.ts";
+import { drive, sideOver, watched } from "../support/editor_calls.ts";
 import { scriptedSetting, setting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
@@ -126,7 +126,7 @@ Deno.test("polls for a dismissed operation are answered without touching the edi
 });
 
 Deno.test("128 dismissed operations are remembered, the oldest is forgotten first", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   for (let count = 0; count <= 128; count++) {
     await at.session.execute({ ...getpoint, request_id: `p${count}` }, pickFor(0), watched());
     await at.session.dismiss(`p${count}`);
@@ -234,7 +234,7 @@ Deno.test("a pick that the editor takes up late is dismissed all the same", asyn
 });
 
 Deno.test("a mutation waits for a hanging editor's dismissal no longer than it may", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const clock = new FakeClock();
   const session = await sideOver(at.side.directory, { clock }).session(
     at.server.sessionId,
@@ -303,7 +303,7 @@ Deno.test("dismissing an operation that ended unseen does not hit another client
 });
 
 Deno.test("a dismissal that hangs is given up after 5 s", async () => {
-  await using at = await setting();
+  await using at = await pickSetting();
   const clock = new FakeClock();
   const side = sideOver(at.side.directory, { clock });
   const session = await side.session(at.server.sessionId, watched());
