@@ -55,6 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
 
 /** The operation table is loaded only for those who use the lists: the start is in a hurry. */
 async function misspeltIn(options: Options): Promise<string | undefined> {
-  if (options.allowOps === undefined && options.denyOps.length === 0) return undefined;
+  const { allowOps = [], denyOps, slow, freeze } = options;
+  if ([allowOps, denyOps, slow, freeze].every((names) => names.length === 0)) return undefined;
   return (await import("./operation_names.ts")).misspeltOperation(options);
 }

@@ -1,4 +1,4 @@
-/** Tests that a misspelt safety option is refused instead of protecting nothing. */
+/** Tests that a misspelt operation in an option is refused instead of protecting or delaying nothing. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { misspeltOperation } from "../../src/cli/operation_names.ts";
@@ -19,9 +19,21 @@ Deno.test("operations that exist are accepted in both lists", () => {
 Deno.test("a misspelt operation is named, with the nearest that exists", () => {
   assertEquals(
     misspelt("--deny-ops", "undo,actoin"),
-    '--deny-ops names "actoin", which is no operation of ocs_execute. Did you mean "action"?',
+    '--deny-ops or OCS_DENY_OPS names "actoin", which is no operation of ocs_execute. Did you mean "action"?',
   );
-  assertStringIncludes(misspelt("--allow-ops", "query") ?? "", '--allow-ops names "query"');
+  assertStringIncludes(
+    misspelt("--allow-ops", "query") ?? "",
+    '--allow-ops or OCS_ALLOW_OPS names "query"',
+  );
+});
+
+Deno.test("a delay is for an operation that exists, one that reads included", () => {
+  assertEquals(misspelt("desk", "--slow", "undo=5", "--freeze", "capture=5"), undefined);
+  assertEquals(
+    misspelt("desk", "--slow", "undo=5", "--slow", "entites_create=5"),
+    '--slow names "entites_create", which is no operation. Did you mean "entities_create"?',
+  );
+  assertStringIncludes(misspelt("desk", "--freeze", "xyzzyx=5") ?? "", "There are new, open, ");
 });
 
 Deno.test("the bridge does not start with a safety option that would protect nothing", async () => {
