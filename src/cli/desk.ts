@@ -12,14 +12,16 @@ import { buildTools, DEFAULT_LIST, listed } from "../tools/tool_list.ts";
 import { toolsReply } from "../tools/tools_reply.ts";
 import type { Options } from "./options.ts";
 import { writeError, writeOut } from "./output.ts";
-import { settle } from "./places.ts";
+import { absolute, settle } from "./places.ts";
 import { stopSignals } from "./stage.ts";
 
 /** Runs until a signal ends it; its descriptor is gone then. Resolves to the exit code. */
 export async function desk(options: Options, env: Env): Promise<number> {
   const config = configDir(Deno.build.os, env, options.configDir);
   if (!config.found) {
-    return failed(`There is no configuration directory: ${config.missing} is not set.`);
+    return failed(
+      `There is no configuration directory: ${config.missing} is not set. Name one with --config-dir.`,
+    );
   }
   let settings: Settings;
   try {
@@ -35,7 +37,7 @@ export async function desk(options: Options, env: Env): Promise<number> {
   let running: Awaited<ReturnType<typeof startDesk>>;
   try {
     running = await startDesk({
-      directory: settle(config.path),
+      directory: settle(absolute(config.path)),
       executable: await ownProgram(),
       version: VERSION,
       log: createLog(options.log),
@@ -52,7 +54,8 @@ export async function desk(options: Options, env: Env): Promise<number> {
     options.json
       ? `${JSON.stringify({ session_id: sessionId, port, descriptor: descriptorPath })}\n`
       : `The desk is session ${sessionId} on 127.0.0.1:${port}.\n` +
-        `Its descriptor is ${descriptorPath}.\n`,
+        `Its descriptor is ${descriptorPath}.\n` +
+        "Ctrl-C ends it.\n",
   );
   await Promise.race([stopped.then(() => running.stop()), running.finished]);
   return 0;
@@ -64,10 +67,19 @@ type Settings = Pick<DeskOptions, "person" | "slow" | "freeze" | "viewport">;
 function readSettings({ person, slow, freeze, window }: Options): Settings {
   return {
     ...(person === undefined ? {} : { person: readPerson(person) }),
-    slow: parseDelays(slow),
-    freeze: parseDelays(freeze),
-    ...(window === undefined ? {} : { viewport: parseWindow(window) }),
+    slow: read("--slow", slow, parseDelays),
+    freeze: read("--freeze", freeze, parseDelays),
+    ...(window === undefined ? {} : { viewport: read("--window", window, parseWindow) }),
   };
+}
+
+/** An option's value; what is wrong with it is said with the option's name. */
+function read<Text, Value>(option: string, text: Text, parse: (text: Text) => Value): Value {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new Error(`Could not read ${option}: ${said(error)}`);
+  }
 }
 
 function readPerson(file: string): readonly Person[] {

@@ -63,7 +63,8 @@ function parse(args: readonly string[], env: Env): Invocation {
   const rest = words.slice(1);
   if (given["help"] === true) return { kind: "help", command, json };
   if (command === "help") {
-    const about = rest[0];
+    const [about, surplus] = rest;
+    if (surplus !== undefined) throw new Misuse(`help takes one command, not "${surplus}" too.`);
     return about === undefined
       ? { kind: "help", json }
       : { kind: "help", command: commandOf(about), json };

@@ -88,7 +88,8 @@ export function settle(path: string): string {
   }
 }
 
-function absolute(path: string): string {
+/** The path, seen from where the program was started. */
+export function absolute(path: string): string {
   const { os } = Deno.build;
   return isAbsolute(os, path) ? path : joinPath(os, Deno.cwd(), path);
 }

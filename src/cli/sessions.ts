@@ -18,7 +18,8 @@ export async function sessions(
     const known = order.places.automationDir !== undefined;
     writeOut(
       known
-        ? `No live session in ${directory}.\n`
+        ? `No live session in ${directory}. Start the editor, or run 'ocs-bridge desk' in another ` +
+          "terminal; 'ocs-bridge doctor' says what was skipped and why.\n"
         : `No live session: ${directory}; name one with --config-dir.\n`,
     );
   } else {

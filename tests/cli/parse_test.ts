@@ -126,6 +126,10 @@ Deno.test("an argument that looks like a number stays text", () => {
   assertEquals(asked.kind === "command" && asked.words, ["ocs_read", "12"]);
 });
 
+Deno.test("help takes one command", () => {
+  assertEquals(usage("help desk call"), 'help takes one command, not "call" too.');
+});
+
 Deno.test("help is given for the program and for each command", () => {
   assertEquals(parse("--help"), { kind: "help", json: false });
   assertEquals(parse("help"), { kind: "help", json: false });

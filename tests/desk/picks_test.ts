@@ -193,6 +193,8 @@ Deno.test("a person file that is wrong says where", () => {
       { pick: "any", after_ms: -1, answer: "escape" },
       { pick: "getpoint", answer: { all: true } },
       { pick: "user_select", answer: { handles: ["XYZ"] } },
+      { pick: "any", after: 800, answer: "escape" },
+      { pick: "user_select", answer: { all: true, handles: ["2A"] } },
     ]
   ) assertThrows(() => parsePerson(wrong(item)), Error, "Item 2");
   assertThrows(() => parsePerson("{"), Error, "not JSON");

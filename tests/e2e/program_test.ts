@@ -37,8 +37,9 @@ testEachProgram("what was misspelt is a usage error on stderr alone", async (pro
       ["sesions", 'Did you mean "sessions"?'],
       ["--confg-dir=/x", "Did you mean --config-dir?"],
       ["doctor --log loud", "--log is one of"],
-      ["desk --config-dir /nowhere --slow new", "OP=MILLISECONDS"],
-      ["desk --config-dir /nowhere --window big", "WIDTHxHEIGHT"],
+      ["desk --config-dir /nowhere --slow new", "--slow: 'new' is not OP=MILLISECONDS"],
+      ["desk --config-dir /nowhere --freeze entites_create=5", 'Did you mean "entities_create"?'],
+      ["desk --config-dir /nowhere --window big", "--window: 'big' is not WIDTHxHEIGHT"],
       ["desk --config-dir /nowhere --person /nowhere", "person file /nowhere"],
     ] as const
   ) {
@@ -59,6 +60,17 @@ testEachProgram("help is on stdout, for the program and each command", async (pr
   assertStringIncludes(desk.stdout, "--person FILE");
   const json = await runProgram({ program, args: ["help", "--json"] });
   assert(isJsonObject(JSON.parse(json.stdout)));
+});
+
+testEachProgram("what there is no session or directory for says what to do", async (program) => {
+  await using at = await home();
+  const sessions = await runProgram({ program, args: ["sessions"], env: at.env });
+  assertEquals([sessions.code, sessions.stderr], [0, ""]);
+  assertStringIncludes(sessions.stdout, `No live session in ${at.dir}`);
+  assertStringIncludes(sessions.stdout, "'ocs-bridge doctor' says what was skipped");
+  const desk = await runProgram({ program, args: ["desk"], env: { ...at.env, HOME: "" } });
+  assertEquals([desk.code, desk.stdout], [1, ""]);
+  assertStringIncludes(desk.stderr, "is not set. Name one with --config-dir.");
 });
 
 testEachProgram("one-shot commands say one JSON value with --json", async (program) => {
