@@ -63,8 +63,9 @@ export async function openBridge(
  * into it fails, and the answer "no session in ..." tells the person what is missing.
  */
 export function directoryOf({ places }: Pick<Order, "places">): string {
+  const missing = places.missingVariable ?? "its variable";
   return places.automationDir ??
-    `no configuration directory (${places.missingVariable ?? "its variable"} is not set)`;
+    `no configuration directory (${missing} is not set; name one with --config-dir)`;
 }
 
 function programOf({ places }: Order): { command: string; found: string } | undefined {

@@ -62,7 +62,7 @@ function sessionLines(
   { places }: Order,
 ): readonly string[] {
   // Then there was nothing to look into, and nothing else to say.
-  if (places.automationDir === undefined) return [`${directory}; name one with --config-dir`];
+  if (places.automationDir === undefined) return [directory];
   return [
     `${directory} ${directoryState(directory, true)}`,
     ...(live.length > 0 ? live.map(sessionLine) : ["no live session"]),

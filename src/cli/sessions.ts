@@ -20,7 +20,7 @@ export async function sessions(
       known
         ? `No live session in ${directory}. Start the editor, or run 'ocs-bridge desk' in another ` +
           "terminal; 'ocs-bridge doctor' says what was skipped and why.\n"
-        : `No live session: ${directory}; name one with --config-dir.\n`,
+        : `No live session: ${directory}.\n`,
     );
   } else {
     writeOut(live.map((session) => `${sessionLine(session)}\n`).join(""));

@@ -204,7 +204,10 @@ testEachProgram(
       name: "ocs_sessions",
       arguments: {},
     });
-    assertStringIncludes(JSON.stringify(answer["error"]), "HOME");
+    assertStringIncludes(
+      JSON.stringify(answer["error"]),
+      "HOME is not set; name one with --config-dir",
+    );
   },
 );
 
