@@ -10,6 +10,7 @@ import { pixelThread } from "../image/pixel_thread.ts";
 import type { ServerFace } from "../mcp/face.ts";
 import { createFace } from "../tools/face.ts";
 import type { Listing } from "../tools/tool_list.ts";
+import { placeLine } from "./find_editor.ts";
 import type { Order } from "./order.ts";
 import { policyOf } from "./policy.ts";
 
@@ -38,7 +39,7 @@ export async function openBridge(
   const editor = createEditorSide({
     directory,
     editor: programOf(order),
-    editorPlaces: places.editor.tried.map(({ source, path }) => `${path} (${source})`),
+    editorPlaces: places.editor.tried.map(placeLine),
     editorEnv: editorEnv(order),
     environment: order.environment,
     log,
