@@ -27,7 +27,7 @@ const NEXT: ReadonlyMap<string, string> = new Map([
   ["request_id_reused", "This request_id belongs to another request: take a new one for new work."],
   [
     "unknown_operation",
-    "If the editor lacks this operation, read capabilities for those it has; if you asked about a request_id, it has forgotten that one: query the drawing to see what was done.",
+    "If the editor lacks the operation, read capabilities for those it has; if you asked about a request_id, it is forgotten: query to see what was done.",
   ],
   ["document_closed", "No document has that id: read state for the documents that are open."],
   // The id, the revision or the selection may be the bridge's default: only a state renews those.
