@@ -101,7 +101,7 @@ export const FLOOR_PLAN: readonly JsonObject[] = [
   box("FURNITURE", 8, [6400, 5200], [7150, 5600]),
   box("FURNITURE", 8, [7250, 5200], [8000, 5600]),
   label("LIVING", [1500, 3200]),
-  label("26.4 m²", [1500, 2800], 200),
+  label("30.1 m²", [1500, 2800], 200),
   label("BEDROOM", [6350, 3540]),
   label("BATH", [6600, 1500]),
   label("FLAT 2.04  1:50", [0, -900], 300),

@@ -12,6 +12,11 @@ const QUICK: readonly (readonly [name: string, args: readonly string[]])[] = [
 ];
 const TESTS = ["tests", ["run", "--allow-all", "scripts/test.ts", "--coverage"]] as const;
 
+const unknown = Deno.args.find((arg) => arg !== "--quick");
+if (unknown !== undefined) {
+  say(`ok takes --quick or nothing, not "${unknown}".`);
+  Deno.exit(2);
+}
 const gates = Deno.args.includes("--quick") ? QUICK : [...QUICK, TESTS];
 const failed: string[] = [];
 for (const [name, args] of gates) {

@@ -17,7 +17,12 @@ const COVERAGE_FLOOR = 90;
 const COLOR = new RegExp("\u001b\\[[0-9;]*m", "g");
 
 const coverage = Deno.args.includes("--coverage");
-const chosen = Deno.args.filter((arg) => !arg.startsWith("--"));
+const chosen = Deno.args.filter((arg) => !arg.startsWith("-"));
+const unknown = Deno.args.find((arg) => arg.startsWith("-") && arg !== "--coverage");
+if (unknown !== undefined) {
+  say(`test takes --coverage and names of files or folders, not "${unknown}".`);
+  Deno.exit(2);
+}
 const report = await runTests(chosen);
 const covered = coverage ? await measureCoverage() : undefined;
 const tooLittle = covered !== undefined && covered < COVERAGE_FLOOR;

@@ -10,6 +10,7 @@ import { pixelThread } from "../image/pixel_thread.ts";
 import type { ServerFace } from "../mcp/face.ts";
 import { createFace } from "../tools/face.ts";
 import type { Listing } from "../tools/tool_list.ts";
+import { placeLine } from "./find_editor.ts";
 import type { Order } from "./order.ts";
 import { policyOf } from "./policy.ts";
 
@@ -38,7 +39,7 @@ export async function openBridge(
   const editor = createEditorSide({
     directory,
     editor: programOf(order),
-    editorPlaces: places.editor.tried.map(({ source, path }) => `${path} (${source})`),
+    editorPlaces: places.editor.tried.map(placeLine),
     editorEnv: editorEnv(order),
     environment: order.environment,
     log,
@@ -63,9 +64,9 @@ export async function openBridge(
  * into it fails, and the answer "no session in ..." tells the person what is missing and the way out.
  */
 export function directoryOf({ places }: Pick<Order, "places">): string {
+  const missing = places.missingVariable ?? "its variable";
   return places.automationDir ??
-    `no configuration directory (${places.missingVariable ?? "its variable"} is not set; ` +
-      "name one with --config-dir)";
+    `no configuration directory (${missing} is not set; name one with --config-dir)`;
 }
 
 function programOf({ places }: Order): { command: string; found: string } | undefined {

@@ -10,9 +10,12 @@ import { configDir, type Env } from "../host/config_dir.ts";
 import { createLog } from "../host/log.ts";
 import { giveUp } from "../host/sandbox.ts";
 import { EXECUTE_OPS } from "../ops/table.ts";
+import { INSTRUCTIONS } from "../tools/instructions.ts";
+import { buildTools, DEFAULT_LIST, listed } from "../tools/tool_list.ts";
+import { toolsReply } from "../tools/tools_reply.ts";
 import type { Options } from "./options.ts";
 import { writeError, writeOut } from "./output.ts";
-import { settle } from "./places.ts";
+import { absolute, settle } from "./places.ts";
 import { stopSignals } from "./stage.ts";
 
 /** Runs until a signal ends it; its descriptor is gone then. Resolves to the exit code. */
@@ -37,10 +40,11 @@ export async function desk(options: Options, env: Env): Promise<number> {
   let running: Awaited<ReturnType<typeof startDesk>>;
   try {
     running = await startDesk({
-      directory: settle(config.path),
+      directory: settle(absolute(config.path)),
       executable: await ownProgram(),
       version: VERSION,
       log: createLog(options.log),
+      tools: () => toolsReply(listed(buildTools(DEFAULT_LIST), false), INSTRUCTIONS),
       ...settings,
     });
   } catch (error) {
@@ -53,7 +57,8 @@ export async function desk(options: Options, env: Env): Promise<number> {
     options.json
       ? `${JSON.stringify({ session_id: sessionId, port, descriptor: descriptorPath })}\n`
       : `The desk is session ${sessionId} on 127.0.0.1:${port}.\n` +
-        `Its descriptor is ${descriptorPath}.\n`,
+        `Its descriptor is ${descriptorPath}.\n` +
+        "Ctrl-C ends it.\n",
   );
   await Promise.race([stopped.then(() => running.stop()), running.finished]);
   return 0;

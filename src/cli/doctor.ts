@@ -3,6 +3,7 @@
 import { type HeldGrant, heldGrants } from "../host/sandbox.ts";
 import type { Discovery } from "../editor/types.ts";
 import type { Bridge } from "./bridge.ts";
+import { placeLine } from "./find_editor.ts";
 import type { Order } from "./order.ts";
 import { directoryState } from "./directory_state.ts";
 import { writeOut } from "./output.ts";
@@ -76,7 +77,7 @@ function editorLines({ places: { editor } }: Order): readonly string[] {
     const from = editor.tried.find((place) => place.path === editor.path)?.source;
     return [`${editor.path} (${from})`];
   }
-  return ["none found; tried", ...editor.tried.map(({ path, source }) => `${path} (${source})`)];
+  return ["none found; tried", ...editor.tried.map(placeLine)];
 }
 
 function grantLines(grants: readonly HeldGrant[]): readonly string[] {

@@ -7,6 +7,8 @@ export interface TriedPlace {
   /** Where the idea came from, such as `PATH` or `OCS_EXECUTABLE`. */
   readonly source: string;
   readonly path: string;
+  /** What is wrong with what was named and is there; absent where nothing is. */
+  readonly fault?: string;
 }
 
 /** The program, when there is one, and all that was tried. */
@@ -26,6 +28,13 @@ export interface EditorSearch {
   /** The `executable` of the newest descriptor, even of a dead editor. */
   readonly lastSeen: () => string | undefined;
   readonly isFile: (path: string) => boolean;
+  /** Why something that is there is no program; asked only for what was named. */
+  readonly faultOf?: (path: string) => string | undefined;
+}
+
+/** A place in words, for `doctor` and for errors. */
+export function placeLine({ source, path, fault }: TriedPlace): string {
+  return `${path} (${source}${fault === undefined ? "" : `; ${fault}`})`;
 }
 
 /** Takes the first place that holds a plain file. */
@@ -34,8 +43,10 @@ export function findEditor(search: EditorSearch): FoundEditor {
   for (const place of places(search)) {
     // The usual places may stand on PATH as well.
     if (tried.some(({ path }) => path === place.path)) continue;
-    tried.push(place);
-    if (search.isFile(place.path)) return { path: place.path, tried };
+    if (search.isFile(place.path)) return { path: place.path, tried: [...tried, place] };
+    // Where everything is searched, another look at each place would hold the start up.
+    const fault = search.named === undefined ? undefined : search.faultOf?.(place.path);
+    tried.push(fault === undefined ? place : { ...place, fault });
   }
   return { tried };
 }

@@ -36,6 +36,7 @@ export async function findPlaces(options: Options, env: Env): Promise<Places> {
     cwd: Deno.cwd,
     lastSeen: () => automationDir === undefined ? undefined : newestExecutable(automationDir),
     isFile: isProgram,
+    faultOf: whyNoProgram,
   });
   const lister = listerPlaces(env).find(isProgram);
   const spelled = options.workspaces.map(absolute);
@@ -88,7 +89,8 @@ export function settle(path: string): string {
   }
 }
 
-function absolute(path: string): string {
+/** The path, seen from where the program was started. */
+export function absolute(path: string): string {
   const { os } = Deno.build;
   return isAbsolute(os, path) ? path : joinPath(os, Deno.cwd(), path);
 }
@@ -101,6 +103,15 @@ function isProgram(path: string): boolean {
   } catch {
     // Not there, or not to be looked at: no program for us.
     return false;
+  }
+}
+
+function whyNoProgram(path: string): string | undefined {
+  try {
+    return Deno.statSync(path).isFile ? "it may not be executed" : "it is no file";
+  } catch {
+    // Not there: that it was tried in vain says enough.
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** `ocs-bridge sessions`: the live editor sessions. */
 
+import { deskByHand } from "../editor/launch_faults.ts";
 import type { LiveSession, SkippedDescriptor } from "../editor/types.ts";
 import type { Bridge } from "./bridge.ts";
 import type { Order } from "./order.ts";
@@ -16,11 +17,12 @@ export async function sessions(
   if (order.options.json) {
     writeOut(`${JSON.stringify({ directory, sessions: live })}\n`);
   } else if (live.length === 0) {
-    const known = order.places.automationDir !== undefined;
-    const where = known ? ` in ${directory} ${directoryState(directory, true)}` : `: ${directory}`;
-    writeOut(
-      [`No live session${where}.`, ...skipped.map(skippedLine), ""].join("\n"),
-    );
+    const lines = order.places.automationDir === undefined ? [`No live session: ${directory}.`] : [
+      `No live session in ${directory} ${directoryState(directory, true)}.`,
+      ...skipped.map(skippedLine),
+      `Start the editor, or run '${deskByHand({ directory, os: Deno.build.os })}' elsewhere.`,
+    ];
+    writeOut(`${lines.join("\n")}\n`);
   } else {
     writeOut(live.map((session) => `${sessionLine(session)}\n`).join(""));
   }

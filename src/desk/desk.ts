@@ -1,6 +1,7 @@
 /** The desk: the stand-in editor, a server of protocol 1 over an in-memory drawing. */
 
 import { type Clock, systemClock } from "../host/clock.ts";
+import type { JsonObject } from "../host/json.ts";
 import { type Log, silentLog } from "../host/log.ts";
 import { fitExtents, type Size } from "./camera.ts";
 import { viewOnAll } from "./capture.ts";
@@ -33,6 +34,8 @@ export interface DeskOptions {
   readonly slow?: ReadonlyMap<string, number>;
   /** How long the desk stands still before it takes up an op of that name, in milliseconds. */
   readonly freeze?: ReadonlyMap<string, number>;
+  /** What the read `tools` answers (gui-protocol.md 4.21); without it there is no such read. */
+  readonly tools?: () => JsonObject;
   /** How a picture is drawn and written; the desk's own way unless told. */
   readonly takePicture?: (plan: CapturePlan) => Promise<void>;
 }
@@ -61,6 +64,7 @@ export async function startDesk(options: DeskOptions): Promise<Desk> {
     readOnly: options.readOnly ?? false,
     viewport,
     slow: options.slow ?? new Map<string, number>(),
+    ...(options.tools === undefined ? {} : { tools: options.tools }),
   };
   const front = createFrontDesk({
     state: initialState(

@@ -16,6 +16,8 @@ export interface DeskFacts {
   readonly viewport: { readonly width: number; readonly height: number };
   /** How long an operation of that name stays `running`, in milliseconds. */
   readonly slow: ReadonlyMap<string, number>;
+  /** What the read `tools` answers (gui-protocol.md 4.21); without it there is no such read. */
+  readonly tools?: () => JsonObject;
 }
 
 /** What a settled mutation leaves in the ring of events (gui-protocol.md 4.2). */

@@ -59,6 +59,8 @@ export function examine(state: DeskState, request: JsonObject, payload: string):
     case "events":
       return answered(events(state, request));
     case "tools":
+      if (state.facts.tools === undefined) throw unknownOperation(op);
+      return answered(state.facts.tools());
     case "commands":
       throw unknownOperation(op);
   }

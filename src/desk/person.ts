@@ -1,6 +1,6 @@
 /** The scripted person who answers the desk's picks. */
 
-import { isJsonObject } from "../host/json.ts";
+import { isJsonObject, type JsonObject } from "../host/json.ts";
 import type { Point3 } from "./entity.ts";
 import { handles, list, point, unsigned } from "./parameters.ts";
 import { Refusal } from "./refusal.ts";
@@ -66,7 +66,8 @@ export function nextPerson(
 }
 
 function personOf(item: unknown): Person | undefined {
-  if (!isJsonObject(item)) return undefined;
+  // A misspelt key must not pass for one that was left out.
+  if (!isJsonObject(item) || !onlyHas(item, ["pick", "after_ms", "answer"])) return undefined;
   const pick = (["user_select", "getpoint", "any"] as const).find((name) => name === item.pick);
   const afterMs = unsigned(item.after_ms ?? 0);
   const answer = answerOf(item.answer);
@@ -75,9 +76,13 @@ function personOf(item: unknown): Person | undefined {
   return pick !== "user_select" && takesHandles ? undefined : { pick, afterMs, answer };
 }
 
+function onlyHas(item: JsonObject, keys: readonly string[]): boolean {
+  return Object.keys(item).every((key) => keys.includes(key));
+}
+
 function answerOf(answer: unknown): PersonAnswer | undefined {
   if (answer === "escape") return { kind: "escape" };
-  if (!isJsonObject(answer)) return undefined;
+  if (!isJsonObject(answer) || Object.keys(answer).length !== 1) return undefined;
   if (answer.all === true) return { kind: "all" };
   const place = point(answer.point);
   if (place !== undefined) return { kind: "point", point: place };

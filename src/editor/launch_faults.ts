@@ -92,8 +92,8 @@ export function byHand(program: EditorProgram): string {
   return `${quoted(program.command)} --new-instance`;
 }
 
-/** A desk is found only where we look, wherever its own environment would take it. */
-function deskByHand({ directory, os }: Surroundings): string {
+/** The command for a desk that is found where we look, wherever its own environment would take it. */
+export function deskByHand({ directory, os }: Pick<Surroundings, "directory" | "os">): string {
   const config = isPhrase(directory) ? "DIR" : quoted(parentOf(os, directory));
   return `ocs-bridge desk --config-dir ${config}`;
 }

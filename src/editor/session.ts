@@ -21,6 +21,12 @@ import type { EditorReply, EditorSession, ExecuteOptions, Waiting } from "./type
 /** Dismissed ids that are remembered (bridge.md 5.2). */
 const DISMISSED_PLACES = 128;
 
+/**
+ * So long a mutation waits for dismissals even where its own time is up, in milliseconds: an editor
+ * that answers is through with them in a few.
+ */
+const DISMISSAL_GRACE_MS = 1_000;
+
 /** Operations that are known to go on in the editor. */
 const PENDING_PLACES = 128;
 
@@ -159,17 +165,27 @@ export class Session implements EditorSession {
   async #turn(asked: Identified, untilMs: number, waiting: Waiting) {
     const left = () => Math.max(0, untilMs - this.#now());
     const turn = await this.#turns.take(left(), waiting.signal);
-    if (turn !== undefined && this.#loose.size > 0) {
-      try {
-        waiting.phase(`${phaseOf(asked)}: waiting for a dismissal to end`);
-        await Promise.allSettled([...this.#loose]);
-        waiting.signal.throwIfAborted();
-      } catch (error) {
-        turn.end();
-        throw error;
-      }
+    if (turn === undefined || this.#loose.size === 0) return turn;
+    let ended = false;
+    try {
+      waiting.phase(`${phaseOf(asked)}: waiting for a dismissal to end`);
+      ended = await this.#dismissalsEnd(Math.max(left(), DISMISSAL_GRACE_MS), waiting.signal);
+    } finally {
+      if (!ended) turn.end();
     }
-    return turn;
+    return ended ? turn : undefined;
+  }
+
+  /** Whether the dismissals under way were through within `boundMs`; a hanging editor's are not. */
+  async #dismissalsEnd(boundMs: number, signal: AbortSignal): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const forget = this.talk.machine.clock.after(boundMs, () => resolve(false));
+    const through = Promise.allSettled([...this.#loose]).then(() => true);
+    try {
+      return await unlessAborted(Promise.race([through, late]), signal);
+    } finally {
+      forget();
+    }
   }
 
   /** One operation; `letOthersIn` is called once it is a pick that is open. */

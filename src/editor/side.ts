@@ -164,8 +164,7 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
     discover,
     async sessions(launchIfNone, waiting) {
       const found = await discover(waiting.signal);
-      if (found.live.length > 0 || !launchIfNone) return found.live;
-      return (await launcher.launch(waiting)).live;
+      return found.live.length > 0 || !launchIfNone ? found : await launcher.launch(waiting);
     },
     session,
     known: () => [...sessions.values()].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1)),

@@ -72,10 +72,10 @@ export interface EditorSide {
   /** One look: descriptors, liveness, parallel probes. Never rejects but by the signal. */
   discover(signal: AbortSignal): Promise<Discovery>;
   /**
-   * The live sessions; launches the editor when there are none and `launchIfNone` is set
+   * What one look found; launches the editor when nothing lives and `launchIfNone` is set
    * (bridge.md 3.5). Raises InfrastructureError when launching fails or takes too long.
    */
-  sessions(launchIfNone: boolean, waiting: Waiting): Promise<readonly LiveSession[]>;
+  sessions(launchIfNone: boolean, waiting: Waiting): Promise<Discovery>;
   /** The session of that id; raises InfrastructureError naming the ids that exist. */
   session(sessionId: string, waiting: Waiting): Promise<EditorSession>;
   /** Sessions that earlier calls have used or seen, in stable order; no I/O. */

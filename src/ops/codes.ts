@@ -27,10 +27,14 @@ const NEXT: ReadonlyMap<string, string> = new Map([
   ["request_id_reused", "This request_id belongs to another request: take a new one for new work."],
   [
     "unknown_operation",
-    "The editor knows no such operation or request_id: read capabilities, or query the drawing to see what was done.",
+    "If the editor lacks the operation, read capabilities for those it has; if you asked about a request_id, it is forgotten: query to see what was done.",
   ],
   ["document_closed", "No document has that id: read state for the documents that are open."],
-  ["document_not_active", "Send activate with that document_id first."],
+  // The id, the revision or the selection may be the bridge's default: only a state renews those.
+  [
+    "document_not_active",
+    "Another document is active: read state for which one, or send activate with the id you mean.",
+  ],
   ["document_required", "Send document_id; read state for the active one."],
   [
     "stale_state",
@@ -41,7 +45,7 @@ const NEXT: ReadonlyMap<string, string> = new Map([
     "A command is waiting and is not yours to answer: read state.command; ask the person, or send cancel.",
   ],
   ["no_document", "The start page is showing: send new or open first."],
-  ["selection_changed", "Something else is selected now: read get_selection and decide again."],
+  ["selection_changed", "Something else is selected now: read state for what, then decide again."],
   ["unknown_command", "Find the name with the read commands and search."],
   // Arguments in general
   ["invalid_request", "A parameter is missing or empty: compare the request with the op's schema."],

@@ -11,6 +11,7 @@ import { withBridge } from "./bridge_key.ts";
 import { MESSAGE_LIMIT_BYTES } from "./message_size.ts";
 import { answered, failed, isPending, succeeded, withWarnings } from "./results.ts";
 import { type Tool, waitingOf, type Workshop } from "./tool.ts";
+import { toolsReply } from "./tools_reply.ts";
 
 const NAME = "ocs_read";
 
@@ -79,12 +80,7 @@ function ownAnswer(op: string, { listed }: Workshop): JsonObject | undefined {
   switch (op) {
     case "tools": {
       const { tools, instructions } = listed();
-      return {
-        ok: true,
-        status: "completed",
-        tools: tools.map((tool) => ({ ...tool, annotations: { ...tool.annotations } })),
-        instructions,
-      };
+      return toolsReply(tools, instructions);
     }
     case "capture":
       return {

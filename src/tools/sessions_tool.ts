@@ -1,8 +1,8 @@
 /** `ocs_sessions`: which editors run, and starting one when none does (bridge.md 2.1, 3.5). */
 
 import { isJsonObject, type Json, type JsonObject } from "../host/json.ts";
-import type { EditorSide } from "../editor/types.ts";
-import type { CallContext, ToolDefinition } from "../mcp/face.ts";
+import type { SkippedDescriptor } from "../editor/types.ts";
+import type { ToolDefinition } from "../mcp/face.ts";
 import { boolean, inputSchema, optional, unknownArguments } from "./arguments.ts";
 import { withBridge } from "./bridge_key.ts";
 import { answered, withWarnings } from "./results.ts";
@@ -57,13 +57,13 @@ export function sessionsTool(): Tool {
     async handle(args, call, { editor, identity, policy }) {
       const launch = LAUNCH.take(args, NAME) && !policy.readOnly;
       call.phase("looking for editor sessions");
-      const live = await editor.sessions(launch, waitingOf(call));
+      const { live, directory, skipped } = await editor.sessions(launch, waitingOf(call));
       const result: Json[] = live.map(({ sessionId, state }) =>
         withBridge("session_id" in state ? state : { session_id: sessionId, ...state }, identity)
       );
       const answer: JsonObject = result.length > 0 ? { result } : {
         result,
-        next: noSession(editor.directory, policy.readOnly) + await whyNone(editor, call),
+        next: noSession(directory, policy.readOnly) + whyNone(skipped),
       };
       return answered(withWarnings(answer, unknownArguments(args, definition)), outlined);
     },
@@ -90,8 +90,7 @@ function outlined(answer: JsonObject, bytes: number): JsonObject {
 const REASONS = 3;
 
 /** What stands in the way of finding a session, when something does. */
-async function whyNone(editor: EditorSide, { signal }: CallContext): Promise<string> {
-  const { skipped } = await editor.discover(signal);
+function whyNone(skipped: readonly SkippedDescriptor[]): string {
   if (skipped.length === 0) return "";
   const reasons = skipped.slice(0, REASONS).map(({ file, reason }) => `${file}: ${reason}`);
   const more = skipped.length > REASONS ? `; and ${skipped.length - REASONS} more` : "";

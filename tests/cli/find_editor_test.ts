@@ -1,7 +1,7 @@
 /** Which program is taken as the editor. */
 
 import { assertEquals } from "@std/assert";
-import { type EditorSearch, findEditor } from "../../src/cli/find_editor.ts";
+import { type EditorSearch, findEditor, placeLine } from "../../src/cli/find_editor.ts";
 
 const LINUX: EditorSearch = {
   os: "linux",
@@ -66,4 +66,14 @@ Deno.test("macOS and Windows have places of their own", () => {
     "C:\\bin\\OpenCADStudio.exe",
     "C:\\Local\\Programs\\OpenCADStudio\\OpenCADStudio.exe",
   ]);
+});
+
+Deno.test("what was named and is no program says why, and nothing else is asked", () => {
+  const search = { ...LINUX, isFile: () => false, faultOf: () => "it may not be executed" };
+  const { path, tried } = findEditor({ ...search, named: "/opt/mine" });
+  assertEquals(path, undefined);
+  assertEquals(tried.map(placeLine), [
+    "/opt/mine (--editor or OCS_EXECUTABLE; it may not be executed)",
+  ]);
+  assertEquals(findEditor(search).tried.filter(({ fault }) => fault !== undefined), []);
 });

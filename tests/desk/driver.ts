@@ -24,6 +24,7 @@ export class Driver {
     options: {
       readonly person?: readonly Person[];
       readonly slow?: readonly (readonly [string, number])[];
+      readonly tools?: () => JsonObject;
     } = {},
   ) {
     const facts = {
@@ -32,6 +33,7 @@ export class Driver {
       readOnly: false,
       viewport: VIEWPORT,
       slow: new Map(options.slow ?? []),
+      ...(options.tools === undefined ? {} : { tools: options.tools }),
     };
     this.state = initialState(facts, fitExtents(VIEWPORT, undefined), options.person ?? []);
   }

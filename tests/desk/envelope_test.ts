@@ -97,6 +97,15 @@ Deno.test("state and hello are answered whatever the document, the revision and 
   }
 });
 
+Deno.test("tools are answered as the desk was given them, whatever the document and the revision", () => {
+  const reply = { ok: true, status: "completed", tools: [], instructions: "Draw." };
+  const desk = new Driver({ tools: () => reply });
+  OPEN_PICK(desk);
+  assertEquals(desk.read("tools", { document_id: 99, revision: 999 }), reply);
+  assertEquals(desk.read("tools", { session_id: "another" }).code, "session_changed");
+  assertEquals(new Driver().read("tools").code, "unknown_operation");
+});
+
 Deno.test("reads that come later are checked for their document and revision", () => {
   const desk = new Driver();
   desk.draw({ type: "Point", location: [0, 0] });
@@ -155,7 +164,7 @@ Deno.test("commands meet the start page before they are found unknown", () => {
 
 Deno.test("a read that the desk lacks is an unknown operation", () => {
   const desk = new Driver();
-  const lacking = ["tools", "commands", "properties", "snap", "grips", "records"];
+  const lacking = ["commands", "properties", "snap", "grips", "records"];
   for (
     const op of [...lacking, "record_schema", "xdata_get", "audit", "text_search", "text_audit"]
   ) {

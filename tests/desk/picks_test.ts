@@ -79,6 +79,16 @@ Deno.test("Enter with nothing picked completes with nothing", () => {
   assertEquals(objectOf(reply.result).count, 0);
 });
 
+Deno.test("the selection is cleared first unless it is said to stay", () => {
+  const desk = new Driver({ person: [person({ kind: "handles", handles: ["2C"] })] });
+  const [first = ""] = desk.draw(...ENTITIES);
+  desk.done("select", { handles: [first] });
+  desk.send("user_select", { request_id: "pick" });
+  assertEquals(desk.read("state").selection, []);
+  desk.elapse("pick");
+  assertEquals(desk.read("state").selection, ["2C"]);
+});
+
 Deno.test("the selection stays when it is not to be cleared", () => {
   const desk = new Driver({ person: [person({ kind: "handles", handles: ["2D"] })] });
   desk.draw(...ENTITIES);
@@ -183,6 +193,8 @@ Deno.test("a person file that is wrong says where", () => {
       { pick: "any", after_ms: -1, answer: "escape" },
       { pick: "getpoint", answer: { all: true } },
       { pick: "user_select", answer: { handles: ["XYZ"] } },
+      { pick: "any", after: 800, answer: "escape" },
+      { pick: "user_select", answer: { all: true, handles: ["2A"] } },
     ]
   ) assertThrows(() => parsePerson(wrong(item)), Error, "Item 2");
   assertThrows(() => parsePerson("{"), Error, "not JSON");

@@ -2,6 +2,7 @@
 
 import { assertAlmostEquals, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/host/json.ts";
+import { pointerKeys } from "../../src/desk/where.ts";
 import { Driver, objectOf, objectsOf } from "./driver.ts";
 
 /** 2B..30: a room of 10 by 6, a diagonal, a column, a door's arc, a label and a mark. */
@@ -43,7 +44,7 @@ Deno.test("filters by type, layer, handle and box", () => {
   assertEquals(found({ type: "lwPolyline" }), ["2B"]);
   assertEquals(found({ layer: "WALLS" }), ["2B"]);
   assertEquals(found({ layer: "walls" }), []);
-  assertEquals(found({ handles: ["0x2d", "2e", "FFFF"] }), ["2D", "2E"]);
+  assertEquals(found({ handles: ["0x2d", "0X2e", "FFFF"] }), ["2D", "2E"]);
   assertEquals(found({ handle: "2f" }), ["2F"]);
   assertEquals(found({ bounds: [20.5, 1, 40, 40] }), ["2E", "30"]);
   assertEquals(found({ bounds: [10, 6, 11, 7] }), ["2B", "2C"]);
@@ -68,6 +69,10 @@ Deno.test("every comparison of where", () => {
   assertEquals(where({ path: "/radius", op: "not_exists" }), ["2B", "2C", "2F", "30"]);
   assertEquals(where({ path: "/radius", op: "exists" }, { path: "/center/x", value: 20 }), ["2E"]);
   assertEquals(where({ path: "/value", op: "lt", value: "Z" }), [], "order is for numbers");
+});
+
+Deno.test("a pointer's ~1 is a slash and its ~0 a tilde, each read once", () => {
+  assertEquals(pointerKeys("/a~1b/~01/~0"), ["a/b", "~1", "~"]);
 });
 
 Deno.test("near sorts planar curves by distance and shows the nearest point", () => {
@@ -117,6 +122,18 @@ Deno.test("details show less or more, fields keep some, pages go on", () => {
   assertEquals([page.count, page.returned, page.next_offset], [6, 1, 5]);
 });
 
+Deno.test("a page has 1000 entries unless told, and 10,000 at most", () => {
+  const desk = new Driver();
+  desk.draw(...Array.from({ length: 10_001 }, () => ({ type: "Point", location: [0, 0] })));
+  const pages = (parameters: JsonObject) => {
+    const { count, returned, next_offset } = desk.read("query", { fields: [], ...parameters });
+    return [count, returned, next_offset];
+  };
+  assertEquals(pages({}), [10_001, 1000, 1000]);
+  assertEquals(pages({ limit: 50_000 }), [10_001, 10_000, 10_000]);
+  assertEquals(pages({ limit: 50_000, offset: 10_000 }), [10_001, 1, null]);
+});
+
 Deno.test("bad queries fail without code and status", () => {
   const desk = plan();
   const wrong: readonly JsonObject[] = [
@@ -125,6 +142,7 @@ Deno.test("bad queries fail without code and status", () => {
     { handles: [42] },
     { handle: "XYZ" },
     { bounds: [1, 0, 0, 1] },
+    { bounds: [0, 1, 1, 0] },
     { bounds: [0, 0, 1] },
     { where: [{ path: "radius" }] },
     { where: [{ path: "/radius", op: "like" }] },

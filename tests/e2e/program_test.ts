@@ -20,7 +20,7 @@ import {
 } from "../support/bridge_program.ts";
 import { startDeskProgram } from "../support/desk_program.ts";
 import { arrayIn, objectIn } from "../support/expect.ts";
-import { modern } from "./stage.ts";
+import { askDirectly, modern, sessionIn } from "./stage.ts";
 
 async function home(): Promise<{ dir: string; env: Record<string, string> } & AsyncDisposable> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-home-" });
@@ -89,11 +89,17 @@ testEachProgram("sessions says why there is none in the directory it was told", 
   await Deno.writeTextFile(`${at.dir}/config/automation/broken.json`, "{", { mode: 0o600 });
   for (
     const [name, said] of [
-      ["nowhere", /^No live session in .*automation \(is not there yet\)\.\n$/],
-      ["config", /automation \(.+\)\.\nskipped broken\.json: .+\n$/],
+      [
+        "nowhere",
+        /^No live session in .*automation \(is not there yet\)\.\nStart the editor, or run 'ocs-bridge desk --config-dir .+' elsewhere\.\n$/,
+      ],
+      [
+        "config",
+        /automation \(.+\)\.\nskipped broken\.json: .+\nStart the editor, or run 'ocs-bridge desk --config-dir .+' elsewhere\.\n$/,
+      ],
       [
         "file",
-        /^No live session in .*automation \(.+\)\.\nskipped .*Cannot read the directory: .+\n$/,
+        /^No live session in .*automation \(.+\)\.\nskipped .*Cannot read the directory: .+\nStart the editor, or run 'ocs-bridge desk --config-dir .+' elsewhere\.\n$/,
       ],
     ] as const
   ) {
@@ -117,6 +123,15 @@ testEachProgram("one-shot commands say one JSON value with --json", async (progr
     assert(isJsonObject(JSON.parse(stdout)), command);
     assertEquals(stdout.split("\n").length, 2, `${command} prints one line`);
   }
+});
+
+testEachProgram("the desk's own tools are those that schema prints", async (program) => {
+  await using desk = await startDeskProgram({ program });
+  const reply = await askDirectly(sessionIn(desk.descriptor), { op: "tools" });
+  const { stdout } = await runProgram({ program, args: ["schema", "--json"] });
+  assertEquals([reply.ok, reply.status], [true, "completed"]);
+  assertEquals({ tools: reply.tools }, JSON.parse(stdout));
+  assertStringIncludes(String(reply.instructions), "Call ocs_sessions first.");
 });
 
 testEachProgram("call prints a tool's answer and fails when the tool does", async (program) => {
@@ -227,7 +242,10 @@ testEachProgram(
       name: "ocs_sessions",
       arguments: {},
     });
-    assertStringIncludes(JSON.stringify(answer["error"]), "HOME");
+    assertStringIncludes(
+      JSON.stringify(answer["error"]),
+      "HOME is not set; name one with --config-dir",
+    );
   },
 );
 

@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { machineFiles } from "../../src/editor/automation_files.ts";
-import { PROBES_AT_ONCE } from "../../src/editor/probing.ts";
 import { connectLoopback } from "../../src/editor/loopback.ts";
 import type { LiveSession } from "../../src/editor/types.ts";
 import { sideOver, watched } from "../support/editor_calls.ts";
@@ -93,7 +92,7 @@ Deno.test("100 dead, 20 hanging and 3 live descriptors: the 3 are found, at most
   });
   const found = await side.discover(watched().signal);
   assertEquals(ids(found.live), expected.sort());
-  assertEquals(most, PROBES_AT_ONCE);
+  assertEquals(most, 16);
   assertEquals(found.skipped.filter(({ reason }) => /process \d+ is gone/.test(reason)).length, 50);
   assertEquals(found.skipped.filter(({ reason }) => /refused/.test(reason)).length, 50);
   assertEquals(found.skipped.filter(({ reason }) => /did not answer/.test(reason)).length, 20);

@@ -4,7 +4,11 @@ import { InfrastructureError } from "../../src/host/faults.ts";
 import type { ExitStatus, StartProcess } from "../../src/host/processes.ts";
 import { drive, sideOver, watched } from "../support/editor_calls.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { automationDirectory, startProtocolServer } from "../support/protocol_server.ts";
+import {
+  automationDirectory,
+  startProtocolServer,
+  writeDescriptor,
+} from "../support/protocol_server.ts";
 
 const unix = Deno.build.os !== "windows";
 const editor = { command: "/opt/my editor/OpenCADStudio", found: "--editor" };
@@ -38,8 +42,8 @@ Deno.test("an editor is started with --new-instance and its session answered", a
     startProcess: start,
     editorEnv: { GDK_SCALE: "2" },
   });
-  const sessions = await side.sessions(true, waiting);
-  assertEquals(sessions.map(({ sessionId }) => sessionId), ["fresh"]);
+  const { live } = await side.sessions(true, waiting);
+  assertEquals(live.map(({ sessionId }) => sessionId), ["fresh"]);
   assertEquals(calls, [{
     command: editor.command,
     args: ["--new-instance"],
@@ -54,8 +58,8 @@ Deno.test("a live session is answered without starting anything", async () => {
   await using server = await startProtocolServer(directory.path);
   const { start, calls } = pretendStart();
   const side = sideOver(directory.path, { editor, startProcess: start });
-  const sessions = await side.sessions(true, watched());
-  assertEquals(sessions.map(({ sessionId }) => sessionId), [server.sessionId]);
+  const { live } = await side.sessions(true, watched());
+  assertEquals(live.map(({ sessionId }) => sessionId), [server.sessionId]);
   assertEquals(calls, []);
 });
 
@@ -63,7 +67,7 @@ Deno.test("without launch_if_none nothing is started and nothing is an answer", 
   await using directory = await automationDirectory();
   const { start, calls } = pretendStart();
   const side = sideOver(directory.path, { editor, startProcess: start });
-  assertEquals(await side.sessions(false, watched()), []);
+  assertEquals((await side.sessions(false, watched())).live, []);
   assertEquals(calls, []);
   assertEquals(await locked(directory.path), false);
 });
@@ -174,6 +178,36 @@ Deno.test("after 30 s the editor is still starting, the claim is free, and no se
   assertEquals(calls.length, 1);
 });
 
+Deno.test("the processes from before a launch condemn no editor that it started", async () => {
+  await using directory = await automationDirectory();
+  const pids = { launched: Deno.pid + 1, dead: Deno.pid + 2 };
+  // A pid to judge makes the look before the launch take its snapshot.
+  await writeDescriptor(directory.path, {
+    session_id: "dead",
+    pid: pids.dead,
+    port: 9,
+    token: "t",
+  });
+  await using server = await startProtocolServer(directory.path, { pid: pids.launched });
+  // Its clock is an hour slow: nothing but a new snapshot says that it lives.
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await Deno.utime(server.descriptor, hourAgo, hourAgo);
+  await Deno.rename(server.descriptor, `${server.descriptor}.later`);
+  const alive = new Set([Deno.pid]);
+  const { start, calls } = pretendStart(() => {
+    alive.add(pids.launched);
+    Deno.renameSync(`${server.descriptor}.later`, server.descriptor);
+  });
+  const side = sideOver(directory.path, {
+    editor,
+    startProcess: start,
+    listProcesses: () => Promise.resolve(new Set(alive)),
+  });
+  const { live } = await side.sessions(true, watched());
+  assertEquals(live.map(({ sessionId }) => sessionId), [server.sessionId]);
+  assertEquals(calls.length, 1);
+});
+
 Deno.test("a cancelled launch gives the claim back", async () => {
   await using directory = await automationDirectory();
   const waiting = watched();
@@ -214,7 +248,7 @@ Deno.test("while someone else is starting an editor, theirs is waited for", asyn
   });
   await told.promise;
   await using server = await startProtocolServer(directory.path);
-  assertEquals((await launching).map(({ sessionId }) => sessionId), [server.sessionId]);
+  assertEquals((await launching).live.map(({ sessionId }) => sessionId), [server.sessionId]);
   assertEquals(calls, []);
   assert(await locked(directory.path));
 });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ToolError } from "../../src/host/faults.ts";
 import type { JsonObject } from "../../src/host/json.ts";
-import { drive, watched } from "../support/editor_calls.ts";
+import { drive, sideOver, watched } from "../support/editor_calls.ts";
 import { scriptedSetting, setting } from "../support/editor_setting.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { pickEditor } from "../support/pick_editor.ts";
@@ -125,6 +125,20 @@ Deno.test("polls for a dismissed operation are answered without touching the edi
   assertEquals(at.server.requests.length, before);
 });
 
+Deno.test("128 dismissed operations are remembered, the oldest is forgotten first", async () => {
+  await using at = await pickSetting();
+  for (let count = 0; count <= 128; count++) {
+    await at.session.execute({ ...getpoint, request_id: `p${count}` }, pickFor(0), watched());
+    await at.session.dismiss(`p${count}`);
+  }
+  const asked = () => at.server.requests.filter(isOp("operation")).length;
+  const before = asked();
+  assertEquals((await at.session.poll("p1", watched())).status, "cancelled");
+  assertEquals(asked(), before);
+  await at.session.poll("p0", watched());
+  assertEquals(asked(), before + 1);
+});
+
 Deno.test("a cancel that overtakes the answer still dismisses the pick", async () => {
   await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
@@ -219,6 +233,34 @@ Deno.test("a pick that the editor takes up late is dismissed all the same", asyn
   assertEquals(at.editor.open(), undefined);
 });
 
+Deno.test("a mutation waits for a hanging editor's dismissal no longer than it may", async () => {
+  await using at = await pickSetting();
+  const clock = new FakeClock();
+  const session = await sideOver(at.side.directory, { clock }).session(
+    at.server.sessionId,
+    watched(),
+  );
+  at.server.handle(() => "hang");
+  const [undoing, waiting] = [watched(), watched()];
+  const undone = session.execute({ op: "undo", request_id: "u" }, mutation, undoing);
+  await at.server.arrived(1, isOp("undo"));
+  undoing.abort();
+  await assertRejects(() => undone);
+  const givenUp = session.execute({ op: "redo", request_id: "g" }, mutation, waiting);
+  const redone = session.execute({ op: "redo", request_id: "r" }, {
+    kind: "mutation",
+    waitMs: 2_000,
+  }, watched());
+  const before = clock.now();
+  await clock.advance(500);
+  waiting.abort(new Error("changed my mind"));
+  await assertRejects(() => drive(clock, givenUp, 100), Error, "changed my mind");
+  const reply = await drive(clock, redone, 100);
+  assert(clock.now() - before <= 2_100);
+  assertEquals([reply.ok, reply.code, reply.request_id], [false, "busy", "r"]);
+  assertEquals(at.server.requests.filter(isOp("redo")), []);
+});
+
 Deno.test("a cancel in the queue sends nothing at all", async () => {
   await using at = await pickSetting();
   const gate = Promise.withResolvers<void>();
@@ -258,6 +300,20 @@ Deno.test("dismissing an operation that ended unseen does not hit another client
   at.editor.handle({ op: "getpoint", request_id: "another client's" });
   await at.session.dismiss("pick");
   assertEquals(at.editor.open(), "another client's");
+});
+
+Deno.test("a dismissal that hangs is given up after 5 s", async () => {
+  await using at = await pickSetting();
+  const clock = new FakeClock();
+  const side = sideOver(at.side.directory, { clock });
+  const session = await side.session(at.server.sessionId, watched());
+  await session.execute(getpoint, pickFor(0), watched());
+  at.server.handle((request) => request.op === "cancel" ? "hang" : at.editor.handle(request));
+  const dismissing = session.dismiss("pick");
+  await at.server.arrived(1, isOp("cancel"));
+  const before = clock.now();
+  await drive(clock, dismissing, 100);
+  assertEquals(clock.now() - before, 5_000);
 });
 
 Deno.test("a dismissal that fails is ignored", async () => {

@@ -4,6 +4,7 @@ import { connectLoopback } from "../../src/editor/loopback.ts";
 import { sideOver, watched } from "../support/editor_calls.ts";
 import {
   automationDirectory,
+  ordinaryState,
   startProtocolServer,
   writeDescriptor,
 } from "../support/protocol_server.ts";
@@ -100,6 +101,25 @@ Deno.test("sessions that appear and go are told to listeners, and known() follow
   two.crash();
   await side.discover(watched().signal);
   assertEquals(changes, 2);
+});
+
+Deno.test("a session that came after a look had begun is found by a look of its own", async () => {
+  await using directory = await automationDirectory();
+  const gate = Promise.withResolvers<void>();
+  await using early = await startProtocolServer(directory.path, {
+    sessionId: "aa",
+    handler: async () => {
+      await gate.promise;
+      return ordinaryState("aa");
+    },
+  });
+  const side = sideOver(directory.path);
+  const first = side.session("aa", watched());
+  await early.arrived(1);
+  await using _late = await startProtocolServer(directory.path, { sessionId: "bb" });
+  const second = side.session("bb", watched());
+  gate.resolve();
+  assertEquals([(await first).sessionId, (await second).sessionId], ["aa", "bb"]);
 });
 
 Deno.test("a session that moved to another port is followed there", async () => {

@@ -10,6 +10,7 @@ Deno.test("the hash gives the published answers of FNV-1a with 64 bits", () => {
 
 Deno.test("step ids are stable, tell steps apart and fit into the editor's 128 bytes", () => {
   assertEquals(stepId("foobar", 11), "batch-85944171f73967e8-11");
+  assertEquals(stepId("b1", 0), "batch-08a60307b54d7e7c-0");
   fc.assert(fc.property(fc.string(), fc.nat({ max: 63 }), fc.nat({ max: 63 }), (id, a, b) => {
     assertEquals(stepId(id, a), stepId(id, a));
     assertEquals(stepId(id, a) === stepId(id, b), a === b);

@@ -22,11 +22,11 @@ const side = createEditorSide({
 await say("ready");
 await Deno.stdin.read(new Uint8Array(1));
 try {
-  const sessions = await side.sessions(true, {
+  const { live } = await side.sessions(true, {
     signal: new AbortController().signal,
     phase() {},
   });
-  await say(JSON.stringify({ sessions: sessions.map(({ sessionId }) => sessionId) }));
+  await say(JSON.stringify({ sessions: live.map(({ sessionId }) => sessionId) }));
 } catch (error) {
   await say(JSON.stringify({ error: error instanceof Error ? error.message : "?" }));
 }

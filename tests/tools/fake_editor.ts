@@ -102,10 +102,9 @@ export class FakeEditor implements EditorSide {
     return Promise.resolve({ directory, live: this.#live(), skipped });
   }
 
-  sessions(launchIfNone: boolean): Promise<readonly LiveSession[]> {
-    this.touched++;
+  sessions(launchIfNone: boolean, { signal }: Waiting): Promise<Discovery> {
     this.launches.push(launchIfNone);
-    return Promise.resolve(this.#live());
+    return this.discover(signal);
   }
 
   session(sessionId: string): Promise<EditorSession> {

@@ -54,6 +54,8 @@ Deno.test("no session says what was found and not used", async () => {
   const json = textJson(await answer(face, "ocs_sessions", { launch_if_none: false }));
   assertStringIncludes(String(json.next), "Not used: a.json: Is not JSON; b.json");
   assertStringIncludes(String(json.next), "c.json: Is not JSON; and 1 more.");
+  // A second look would take as long again, and could contradict the first.
+  assertEquals(editor.touched, 1);
 });
 
 Deno.test("a wrong launch_if_none is refused before looking", async () => {
