@@ -40,7 +40,11 @@ Deno.test("case 30: when stdin is closed with a call in flight the program exits
     request(2, "tools/call", { name: "echo", ...M }),
   );
   let output = "";
-  while (!output.endsWith("\n")) output += (await lines.read()).value ?? "";
+  while (!output.endsWith("\n")) {
+    const { done, value } = await lines.read();
+    assert(!done, "the program ended before it answered");
+    output += value;
+  }
   await input.close();
   for (let rest = await lines.read(); !rest.done; rest = await lines.read()) output += rest.value;
   assertEquals((await child.status).code, 0);
