@@ -62,7 +62,8 @@ function claimOf(path: string, text: string): Claim {
       released = true;
       try {
         // Taken over meanwhile, as a stale one: then it is no longer ours to remove.
-        if (await Deno.readTextFile(path) === text) await Deno.remove(path);
+        const { isFile } = await Deno.lstat(path);
+        if (isFile && await Deno.readTextFile(path) === text) await Deno.remove(path);
       } catch {
         // Gone already, or the directory is: nothing is left to give back.
       }
@@ -75,8 +76,20 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
     await Deno.writeTextFile(path, text, { createNew: true, mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
+    // A link that leads nowhere, or to itself, also has the name.
+    const taken = error instanceof Deno.errors.AlreadyExists || await lstatOrNone(path);
+    if (taken) return false;
     throw error;
+  }
+}
+
+/** Facts about what has the name itself, link or not; undefined when there is nothing to be seen. */
+async function lstatOrNone(path: string): Promise<Deno.FileInfo | undefined> {
+  try {
+    return await Deno.lstat(path);
+  } catch {
+    // Not there, or not to be looked at: what is done with the path next says which.
+    return undefined;
   }
 }
 
@@ -101,6 +114,8 @@ async function isHeld(machine: LockMachine, path: string): Promise<boolean> {
   let writtenMs: number;
   try {
     const facts = await Deno.lstat(path);
+    // No claimant makes a link or a pipe; reading one could lead out of the directory, or never end.
+    if (!facts.isFile) return false;
     writtenMs = facts.mtime?.getTime() ?? 0;
     text = await Deno.readTextFile(path);
   } catch (error) {
@@ -142,6 +157,9 @@ export function parseClaim(text: string): { pid: number; started: number } | und
  */
 async function guarded<T>(machine: LockMachine, work: () => Promise<T>): Promise<T> {
   const path = inDirectory(machine.directory, GUARD_NAME);
+  const there = await lstatOrNone(path);
+  // Opening a link could lead out of the directory, and opening a pipe waits for its reader.
+  if (there !== undefined && !there.isFile) return await work();
   const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });
   const locked = file.lock(true);
   let forget = () => {};

@@ -117,6 +117,70 @@ Deno.test("a claim that was taken over meanwhile is not removed by its first own
   assertEquals(parseClaim(await lockText(directory.path) ?? "")?.pid, LIVE);
 });
 
+Deno.test({
+  name: "a pipe or a link in the place of the claim is replaced, and neither read nor waited for",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    for (const put of [makePipe, linkToNowhere, linkToItself, linkToLiveClaim]) {
+      await using directory = await automationDirectory();
+      await put(`${directory.path}/${LOCK_NAME}`);
+      const machine = machineFor(directory.path, { pid: LIVE });
+      const claim = await claimLaunch(machine);
+      assertEquals(parseClaim(await lockText(directory.path) ?? "")?.pid, LIVE, put.name);
+      assertEquals(await claimLaunch(machineFor(directory.path)), undefined, put.name);
+      await claim?.release();
+      assertEquals(await lockText(directory.path), undefined, put.name);
+    }
+  },
+});
+
+Deno.test({
+  name: "a pipe or a link in the place of the guard holds no claim up and is not opened",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    for (const put of [makePipe, linkToNowhere, linkToItself, linkToHeldFile]) {
+      await using directory = await automationDirectory();
+      await using _held = await put(`${directory.path}/starting.guard`);
+      // The clock stands still: whoever waited for the guard would wait for ever.
+      assert(await claimLaunch(machineFor(directory.path)) !== undefined, put.name);
+      assertEquals(await claimLaunch(machineFor(directory.path, { pid: LIVE })), undefined);
+    }
+  },
+});
+
+async function makePipe(path: string): Promise<undefined> {
+  const { success } = await new Deno.Command("mkfifo", { args: [path] }).output();
+  assert(success);
+}
+
+async function linkToNowhere(path: string): Promise<undefined> {
+  await Deno.symlink(`${path}.nowhere`, path);
+}
+
+async function linkToItself(path: string): Promise<undefined> {
+  await Deno.symlink(path, path);
+}
+
+async function linkToLiveClaim(path: string): Promise<undefined> {
+  const started = seconds(new FakeClock(), 0);
+  await Deno.writeTextFile(`${path}.other`, JSON.stringify({ pid: 4_000, started }));
+  await Deno.symlink(`${path}.other`, path);
+}
+
+/** To a file outside that somebody else has locked. */
+async function linkToHeldFile(path: string): Promise<AsyncDisposable> {
+  const outside = `${path}.other`;
+  const file = await Deno.open(outside, { create: true, write: true });
+  await file.lock(true);
+  await Deno.symlink(outside, path);
+  return {
+    [Symbol.asyncDispose]() {
+      file.close();
+      return Promise.resolve();
+    },
+  };
+}
+
 Deno.test("a directory that does not exist yet is made, private to its owner", async () => {
   await using directory = await automationDirectory();
   const path = `${directory.path}/new/automation`;
