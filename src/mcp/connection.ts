@@ -76,6 +76,7 @@ class Connection {
   readonly #options: ConnectionOptions;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #lines: LineSplitter;
   readonly #writer: LineWriter;
   readonly #flights: Flights;
   readonly #direct: Reply;
@@ -93,6 +94,7 @@ class Connection {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLog;
+    this.#lines = new LineSplitter(options.lineCap ?? DEFAULT_LINE_CAP);
     this.#writer = new LineWriter(options.writer, this.#clock, this.#log);
     this.#direct = { send: (message) => this.#send(message), drop() {} };
     this.#flights = new Flights({
@@ -124,7 +126,7 @@ class Connection {
   }
 
   async #read(): Promise<"end_of_input"> {
-    const lines = new LineSplitter(this.#options.lineCap ?? DEFAULT_LINE_CAP);
+    const lines = this.#lines;
     try {
       for await (const chunk of chunks(this.#options.reader, this.#clock)) {
         for (const line of lines.push(chunk)) {
@@ -265,19 +267,20 @@ class Connection {
 
   /**
    * Answers everything that has arrived, ends the subscriptions, and is done (bridge.md 13). A
-   * client that asks on at once, or has more calls on the way, is served until it pauses: what it
+   * client that asks on at once, or is in the middle of a line, is served until it pauses: what it
    * wrote into a pipe that nobody reads any more would be lost.
    */
   async #retire(): Promise<"rebuilt"> {
     const deadline = this.#clock.now() + PATIENCE_MS;
     let seen: number;
+    const asksOn = () => seen !== this.#received || this.#lines.unfinished;
     do {
       await this.#flights.whenIdle();
       await this.#writer.flush();
       seen = this.#received;
       await sleep(this.#clock, SILENCE_MS);
     } while (
-      !this.#flights.isIdle || (seen !== this.#received && this.#clock.now() < deadline)
+      !this.#flights.isIdle || (asksOn() && this.#clock.now() < deadline)
     );
     this.#over = true;
     await this.#loaded?.close();

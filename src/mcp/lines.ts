@@ -33,6 +33,11 @@ export class LineSplitter {
   /** `cap` is the longest line in bytes, newline not counted. */
   constructor(readonly cap: number) {}
 
+  /** Whether the last chunk ended within a line: the rest of it is on its way. */
+  get unfinished(): boolean {
+    return this.#length > 0 || this.#discarding;
+  }
+
   /** The lines that `chunk` completes. */
   *push(chunk: Uint8Array): Generator<Line> {
     let from = 0;

@@ -172,6 +172,35 @@ Deno.test("after a rebuild a client that asks on is served until it pauses for 2
   assertEquals(left.end, "rebuilt");
 });
 
+Deno.test("after a rebuild a client that stalls within a line may end it and is answered", async () => {
+  const clock = new FakeClock();
+  const client = new Client({ clock, stale: () => true });
+  const left = observe(client);
+  const text = new TextEncoder().encode(`${JSON.stringify(request(2, "ping", {}))}\n`);
+  client.send(request(1, "ping", {}));
+  client.input.push(text.subarray(0, 20));
+  assertEquals((await client.next()).id, 1);
+  await clock.advance(500);
+  assertEquals(left.end, undefined);
+  client.input.push(text.subarray(20));
+  assertEquals((await client.next()).id, 2);
+  await clock.advance(40);
+  assertEquals(left.end, "rebuilt");
+});
+
+Deno.test("after a rebuild a client that never ends its line is left after two seconds", async () => {
+  const clock = new FakeClock();
+  const client = new Client({ clock, stale: () => true });
+  const left = observe(client);
+  client.send(request(1, "ping", {}));
+  client.input.push(new TextEncoder().encode("{"));
+  assertEquals((await client.next()).id, 1);
+  await clock.advance(1900);
+  assertEquals(left.end, undefined);
+  await clock.advance(200);
+  assertEquals(left.end, "rebuilt");
+});
+
 Deno.test("after a rebuild a client that never pauses is left after two seconds", async () => {
   const clock = new FakeClock();
   const client = new Client({ clock, stale: () => true });
