@@ -23,10 +23,13 @@ export function readReport(xml: string): TestReport {
 
 /**
  * Brings the runner's exit code and its report together: a run that failed outside of any test case
- * (a module that does not load, no report at all) counts as one failure.
+ * (a module that does not load, no report at all) counts as one failure, and so does one that met
+ * no test case at all: it has shown nothing.
  */
 export function settleReport(report: TestReport, exitCode: number): TestReport {
-  return exitCode !== 0 && report.failed === 0 ? { ...report, failed: 1 } : report;
+  const empty = report.passed + report.failed + report.skipped === 0;
+  const unseen = report.failed === 0 && (exitCode !== 0 || empty);
+  return unseen ? { ...report, failed: 1 } : report;
 }
 
 /** `N passed, N failed`, with `, N skipped` when there are any. */
