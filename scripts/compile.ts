@@ -2,6 +2,7 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ENVIRONMENT_NAMES } from "../src/cli/environment.ts";
+import { refuse } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { childEnvironment, ROOT, runChild } from "./children.ts";
 import { sourceDigest } from "./source_digest.ts";
@@ -103,11 +104,7 @@ function explain(text: string): string {
 if (import.meta.main) {
   const args = parseArgs(Deno.args, {
     string: ["target", "output"],
-    unknown: (argument: string) => {
-      // deno-lint-ignore no-console
-      console.error(`compile takes --target TRIPLE and --output PATH, not "${argument}".`);
-      Deno.exit(2);
-    },
+    unknown: (argument: string) => refuse("compile", "--target TRIPLE and --output PATH", argument),
   });
   const exe = /windows/.test(args.target ?? Deno.build.target) ? ".exe" : "";
   const output = args.output ?? `dist/ocs-bridge${exe}`;

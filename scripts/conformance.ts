@@ -8,11 +8,13 @@ import { assertEquals } from "@std/assert";
 import { type Program, PROGRAMS } from "../tests/support/bridge_program.ts";
 import { type DeskProgram, startDeskProgram } from "../tests/support/desk_program.ts";
 import { arrayIn, objectIn } from "../tests/support/expect.ts";
+import { refuseUnknown } from "./arguments.ts";
 import { CLIENT_KINDS, deskCalls, headlessCalls } from "./conformance/clients.ts";
 import { GATES } from "./conformance/gates.ts";
 import { inspect, installInspector } from "./conformance/inspector.ts";
 import { Report } from "./conformance/report.ts";
 
+refuseUnknown("conformance", "no arguments");
 const report = new Report();
 for (const program of PROGRAMS) {
   report.heading(`The program: ${program.name}`);

@@ -8,12 +8,14 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { isJsonObject, type JsonObject } from "../src/host/json.ts";
 import { SOURCE } from "../tests/support/bridge_program.ts";
 import { startDeskProgram } from "../tests/support/desk_program.ts";
+import { refuseUnknown } from "./arguments.ts";
 import { FLOOR_PLAN, MOVED_WALL } from "./floor_plan.ts";
 import { Transcript } from "./transcript.ts";
 
 const MOVE_MM = 600;
 const OUTPUT = new URL("../demo/", import.meta.url);
 
+refuseUnknown("demo", "no arguments");
 const directory = await Deno.makeTempDir({ prefix: "ocs-demo-" });
 const transcript = new Transcript();
 try {

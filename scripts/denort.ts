@@ -1,5 +1,6 @@
 /** Fetches a base for test executables from npm, for networks where `deno compile` cannot download one. */
 
+import { refuseUnknown } from "./arguments.ts";
 import { ROOT, runChild } from "./children.ts";
 import { base64, hex } from "./hex.ts";
 
@@ -145,6 +146,7 @@ async function base64Sum(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 }
 
 if (import.meta.main) {
+  refuseUnknown("denort", "no arguments");
   try {
     const path = await fetchDenort();
     // deno-lint-ignore no-console

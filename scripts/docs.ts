@@ -2,6 +2,7 @@
 
 import { spelling } from "../src/cli/help.ts";
 import { COMMANDS, type OptionRow, OPTIONS } from "../src/cli/options.ts";
+import { refuseUnknown } from "./arguments.ts";
 import { ROOT } from "./children.ts";
 
 const DOCUMENTS = ["README.md", "DEVELOPING.md"];
@@ -88,4 +89,7 @@ function say(line: string): void {
   console.log(line);
 }
 
-if (import.meta.main) Deno.exit(await main());
+if (import.meta.main) {
+  refuseUnknown("docs", "--check or nothing", (argument) => argument === "--check");
+  Deno.exit(await main());
+}

@@ -1,5 +1,6 @@
 /** Every gate, one after the other; all of them run even when an early one fails. */
 
+import { refuseUnknown } from "./arguments.ts";
 import { ROOT, runChild } from "./children.ts";
 
 /** A gate: its name and the arguments for `deno`. */
@@ -12,11 +13,7 @@ const QUICK: readonly (readonly [name: string, args: readonly string[]])[] = [
 ];
 const TESTS = ["tests", ["run", "--allow-all", "scripts/test.ts", "--coverage"]] as const;
 
-const unknown = Deno.args.find((arg) => arg !== "--quick");
-if (unknown !== undefined) {
-  say(`ok takes --quick or nothing, not "${unknown}".`);
-  Deno.exit(2);
-}
+refuseUnknown("ok", "--quick or nothing", (argument) => argument === "--quick");
 const gates = Deno.args.includes("--quick") ? QUICK : [...QUICK, TESTS];
 const failed: string[] = [];
 for (const [name, args] of gates) {

@@ -1,5 +1,6 @@
 /** Runs the tests, in parallel, and ends with a plain line taken from the runner's own report. */
 
+import { refuseUnknown } from "./arguments.ts";
 import { childEnvironment, ROOT, runChild } from "./children.ts";
 import { ensureTestExecutable } from "./test_executable.ts";
 import {
@@ -16,13 +17,13 @@ const COVERAGE_FLOOR = 90;
 /** How a terminal is told to change colours. */
 const COLOR = new RegExp("\u001b\\[[0-9;]*m", "g");
 
+refuseUnknown(
+  "test",
+  "--coverage and names of files or folders",
+  (argument) => argument === "--coverage" || !argument.startsWith("-"),
+);
 const coverage = Deno.args.includes("--coverage");
-const chosen = Deno.args.filter((arg) => !arg.startsWith("-"));
-const unknown = Deno.args.find((arg) => arg.startsWith("-") && arg !== "--coverage");
-if (unknown !== undefined) {
-  say(`test takes --coverage and names of files or folders, not "${unknown}".`);
-  Deno.exit(2);
-}
+const chosen = Deno.args.filter((argument) => argument !== "--coverage");
 const report = await runTests(chosen);
 const covered = coverage ? await measureCoverage() : undefined;
 const tooLittle = covered !== undefined && covered < COVERAGE_FLOOR;

@@ -32,16 +32,6 @@ Deno.test("a run that met no test case is a failure, one of skipped cases is not
   assertEquals(settleReport({ passed: 0, failed: 0, skipped: 1 }, 0).failed, 0);
 });
 
-Deno.test("an option that the script does not have is refused before anything runs", async () => {
-  for (const option of ["--coverge", "--filter", "-x"]) {
-    const { code, stdout, output } = await runChild(
-      ["run", "--allow-all", `${ROOT}/scripts/test.ts`, option, "tests/host/build_test.ts"],
-      { quiet: true },
-    );
-    assertEquals([code, stdout], [2, ""], output);
-  }
-});
-
 Deno.test("the line names skipped tests only when there are some", () => {
   assertEquals(reportLine({ passed: 3, failed: 0, skipped: 0 }), "3 passed, 0 failed");
   assertEquals(reportLine({ passed: 3, failed: 1, skipped: 2 }), "3 passed, 1 failed, 2 skipped");
