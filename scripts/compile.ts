@@ -2,28 +2,74 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ENVIRONMENT_NAMES } from "../src/cli/environment.ts";
+import { isJsonObject } from "../src/host/json.ts";
 import { refuse } from "./arguments.ts";
 import { bundle } from "./bundle.ts";
 import { childEnvironment, ROOT, runChild } from "./children.ts";
 import { sourceDigest } from "./source_digest.ts";
 
-/** How an executable is made. */
-export interface CompileOptions {
-  /** Absolute, or relative to the repository. */
-  readonly output: string;
-  /** Another system's, such as `aarch64-apple-darwin`; else this machine's. */
-  readonly target?: string;
-  /** The command line that compiles; else the Deno that runs this. */
+/** What compiles. */
+export interface Compiler {
+  /** The command line; else the Deno that runs this. */
   readonly deno?: string;
   /** A base binary to use instead of downloading one. */
   readonly denort?: string;
 }
 
+/** How an executable is made. */
+export interface CompileOptions extends Compiler {
+  /** Absolute, or relative to the repository. */
+  readonly output: string;
+  /** Another system's, such as `aarch64-apple-darwin`; else this machine's. */
+  readonly target?: string;
+}
+
+/** Modules that become one executable, absolute or relative to `dir`. */
+interface Embedded {
+  readonly dir: string;
+  /** The entry. */
+  readonly main: string;
+  /** The entries of workers, and whatever else they load. */
+  readonly others: readonly string[];
+}
+
 /**
- * Bundles and compiles. What the program itself may do at most is baked in here: 127.0.0.1 and no
+ * Compiles modules as they are. What an executable may do at most is baked in here: 127.0.0.1 and no
  * other address, the environment by name, no foreign functions, no facts of the system. While a
  * client is served even that is given up for less (bridge.md 12).
  */
+export async function embed(
+  { dir, main, others }: Embedded,
+  { output, target, deno, denort }: CompileOptions,
+): Promise<void> {
+  const { code, output: said } = await runChild([
+    "compile",
+    "--quiet",
+    "--no-config",
+    "--no-check",
+    "--no-prompt",
+    "--no-code-cache",
+    "--unstable-worker-options",
+    "--allow-net=127.0.0.1",
+    "--allow-read",
+    "--allow-write",
+    "--allow-run",
+    `--allow-env=${ENVIRONMENT_NAMES.join(",")}`,
+    ...others.flatMap((file) => ["--include", file]),
+    ...(target === undefined ? [] : ["--target", target]),
+    "--output",
+    output,
+    main,
+  ], {
+    cwd: dir,
+    quiet: true,
+    ...(deno === undefined ? {} : { command: deno }),
+    env: { ...childEnvironment(), ...(denort === undefined ? {} : { DENORT_BIN: denort }) },
+  });
+  if (code !== 0) throw new Error(explain(said));
+}
+
+/** Bundles the program and compiles the bundle. */
 export async function compile(options: CompileOptions): Promise<{ readonly revision: string }> {
   const dir = await Deno.makeTempDir({ prefix: "ocs-bundle-" });
   const output = options.output.startsWith("/") ? options.output : `${ROOT}/${options.output}`;
@@ -31,34 +77,7 @@ export async function compile(options: CompileOptions): Promise<{ readonly revis
   const fresh = output.replace(/(\.exe)?$/, ".new$1");
   try {
     const made = await bundle(await Deno.realPath(dir));
-    const { code, output: said } = await runChild([
-      "compile",
-      "--quiet",
-      "--no-config",
-      "--no-check",
-      "--no-prompt",
-      "--no-code-cache",
-      "--unstable-worker-options",
-      "--allow-net=127.0.0.1",
-      "--allow-read",
-      "--allow-write",
-      "--allow-run",
-      `--allow-env=${ENVIRONMENT_NAMES.join(",")}`,
-      ...made.others.flatMap((file) => ["--include", file]),
-      ...(options.target === undefined ? [] : ["--target", options.target]),
-      "--output",
-      fresh,
-      made.main,
-    ], {
-      cwd: made.dir,
-      quiet: true,
-      ...(options.deno === undefined ? {} : { command: options.deno }),
-      env: {
-        ...childEnvironment(),
-        ...(options.denort === undefined ? {} : { DENORT_BIN: options.denort }),
-      },
-    });
-    if (code !== 0) throw new Error(explain(said));
+    await embed(made, { ...options, output: fresh });
     if (options.target === undefined) await proveThatItRuns(fresh);
     await Deno.rename(fresh, output);
     return { revision: made.revision };
@@ -70,10 +89,38 @@ export async function compile(options: CompileOptions): Promise<{ readonly revis
   }
 }
 
-/** Says beside the executable what it was made from, so that tests can tell whether it is current. */
-export async function writeManifest(output: string, revision: string): Promise<void> {
-  const facts = { revision, source_digest: await sourceDigest(ROOT) };
-  await Deno.writeTextFile(output.replace(/(\.exe)?$/, ".json"), `${JSON.stringify(facts)}\n`);
+/**
+ * Says beside the executable what it was made from and by what: tests can tell whether it is
+ * current, and compile more in the same way.
+ */
+export async function writeManifest(
+  output: string,
+  revision: string,
+  { deno = Deno.execPath(), denort = Deno.env.get("DENORT_BIN") }: Compiler = {},
+): Promise<void> {
+  const facts = {
+    revision,
+    source_digest: await sourceDigest(ROOT),
+    deno,
+    ...(denort === undefined ? {} : { denort }),
+  };
+  await Deno.writeTextFile(manifestOf(output), `${JSON.stringify(facts)}\n`);
+}
+
+/** What compiled an executable, as its manifest has it. */
+export async function compilerOf(executable: string): Promise<Compiler> {
+  const facts: unknown = JSON.parse(await Deno.readTextFile(manifestOf(executable)));
+  if (!isJsonObject(facts)) throw new Error(`The manifest of ${executable} is no JSON object.`);
+  const { deno, denort } = facts;
+  return {
+    ...(typeof deno === "string" && { deno }),
+    ...(typeof denort === "string" && { denort }),
+  };
+}
+
+/** Where it stands what an executable was made from. */
+export function manifestOf(executable: string): string {
+  return executable.replace(/(\.exe)?$/, ".json");
 }
 
 /** A base of another version takes the payload without a word, and then does not find it. */

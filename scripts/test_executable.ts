@@ -2,12 +2,12 @@
 
 import { isJsonObject } from "../src/host/json.ts";
 import { ROOT } from "./children.ts";
-import { compile, writeManifest } from "./compile.ts";
+import { compile, type Compiler, manifestOf, writeManifest } from "./compile.ts";
 import { fetchCommandLine, fetchDenort, whyNoBase } from "./denort.ts";
 import { sourceDigest } from "./source_digest.ts";
 
 const OUTPUT = `${ROOT}/dist/ocs-bridge${Deno.build.os === "windows" ? ".exe" : ""}`;
-const MANIFEST = `${ROOT}/dist/ocs-bridge.json`;
+const MANIFEST = manifestOf(OUTPUT);
 const WHY_NONE = `${ROOT}/dist/why_none.txt`;
 
 /** What came of it. */
@@ -24,10 +24,11 @@ export async function ensureTestExecutable(): Promise<TestExecutable> {
   await Deno.mkdir(`${ROOT}/dist`, { recursive: true });
   await remove(OUTPUT);
   const reasons: string[] = [];
-  for (const [name, make] of ways()) {
+  for (const [name, compilerOf] of ways()) {
     try {
-      const { revision } = await make();
-      await writeManifest(OUTPUT, revision);
+      const compiler = await compilerOf();
+      const { revision } = await compile({ output: OUTPUT, ...compiler });
+      await writeManifest(OUTPUT, revision, compiler);
       await remove(WHY_NONE);
       return { made: true, path: OUTPUT };
     } catch (error) {
@@ -41,12 +42,12 @@ export async function ensureTestExecutable(): Promise<TestExecutable> {
 }
 
 /** In the order tried. A base from npm goes first where it fits, since that takes no long time-out. */
-function ways(): readonly (readonly [string, () => Promise<{ revision: string }>])[] {
-  const own = ["deno compile", () => compile({ output: OUTPUT })] as const;
-  const fromNpm = ["base from npm", async () => {
-    const denort = await fetchDenort();
-    return await compile({ output: OUTPUT, deno: await fetchCommandLine(), denort });
-  }] as const;
+function ways(): readonly (readonly [string, () => Promise<Compiler>])[] {
+  const own = ["deno compile", () => Promise.resolve({})] as const;
+  const fromNpm = ["base from npm", async () => ({
+    denort: await fetchDenort(),
+    deno: await fetchCommandLine(),
+  })] as const;
   if (Deno.env.get("DENORT_BIN") !== undefined) return [own, fromNpm];
   return whyNoBase() === undefined ? [fromNpm, own] : [own];
 }
@@ -55,7 +56,8 @@ async function isCurrent(): Promise<boolean> {
   try {
     await Deno.stat(OUTPUT);
     const made: unknown = JSON.parse(await Deno.readTextFile(MANIFEST));
-    return isJsonObject(made) && made["source_digest"] === await sourceDigest(ROOT);
+    return isJsonObject(made) && typeof made["deno"] === "string" &&
+      made["source_digest"] === await sourceDigest(ROOT);
   } catch {
     // Not made yet.
     return false;
