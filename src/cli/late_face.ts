@@ -85,9 +85,9 @@ export function lateFace(greeting: Greeting, parts: LateParts): LateFace {
       onResourcesChanged: (listener) => listen((face) => face.onResourcesChanged(listener)),
       onTaskChanged: (listener: (task: TaskView) => void) =>
         listen((face) => face.onTaskChanged(listener)),
-      async close() {
+      async close(picks) {
         // What is being loaded may hold something already by the time it is there.
-        await (await opening)?.close();
+        await (await opening)?.close(picks);
       },
     },
   };

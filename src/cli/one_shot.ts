@@ -27,6 +27,6 @@ export async function oneShot(order: Order, signal: AbortSignal): Promise<number
     writeError(`ocs-bridge: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   } finally {
-    await bridge.face.close();
+    await bridge.face.close("retract");
   }
 }

@@ -1,5 +1,6 @@
 /** Serves one client on stdin and stdout until it is done (bridge.md 1, 5.4, 13). */
 
+import type { OpenPicks } from "../editor/types.ts";
 import { createLog } from "../host/log.ts";
 import { watchFiles } from "../host/rebuild.ts";
 import { serveConnection } from "../mcp/connection.ts";
@@ -11,9 +12,10 @@ import type { Order } from "./order.ts";
 import { policyOf } from "./policy.ts";
 
 /**
- * Nothing is read before `go` resolves. Resolves to the exit code, with everything flushed. Ends with the client's input, when the program
- * was rebuilt, or when `signal` is aborted; in every case picks are retracted and a launch claim is
- * released, within about a second.
+ * Nothing is read before `go` resolves. Resolves to the exit code, with everything flushed. Ends
+ * with the client's input, when the program was rebuilt, or when `signal` is aborted; in every case a
+ * launch claim is released, within about a second. Open picks are retracted, except after a rebuild:
+ * then the client is still there, was told to poll, and goes on with the next build.
  */
 export async function serve(
   order: Order,
@@ -35,10 +37,10 @@ export async function serve(
     },
   });
   let closing: Promise<void> | undefined;
-  const close = () => closing ??= face.close();
+  const close = (picks: OpenPicks) => closing ??= face.close(picks);
   // Closing begins with the signal, so that the connection's last words take no time from it; but a
   // turn later, so that the connection is sealed by then: a call that is retracted gets no answer.
-  signal.addEventListener("abort", () => setTimeout(close, 0), { once: true });
+  signal.addEventListener("abort", () => setTimeout(close, 0, "retract"), { once: true });
   await go;
   const end = await serveConnection(face, {
     reader: doorstep(Deno.stdin, { list, open }),
@@ -48,6 +50,6 @@ export async function serve(
     signal,
   });
   log.info(`Serving ended: ${signal.aborted ? signal.reason : end}.`);
-  await close();
+  await close(end === "rebuilt" ? "keep" : "retract");
   return 0;
 }

@@ -16,7 +16,7 @@ import {
 } from "./settled.ts";
 import { Talk, type TalkOptions } from "./talk.ts";
 import { Turns } from "./turns.ts";
-import type { EditorReply, EditorSession, ExecuteOptions, Waiting } from "./types.ts";
+import type { EditorReply, EditorSession, ExecuteOptions, OpenPicks, Waiting } from "./types.ts";
 
 /** Dismissed ids that are remembered (bridge.md 5.2). */
 const DISMISSED_PLACES = 128;
@@ -142,10 +142,10 @@ export class Session implements EditorSession {
     if (this.#pending.has(requestId)) await this.#dismissPending(requestId);
   }
 
-  /** The client is gone: retracts the picks that are open, and lets dismissals under way end. */
-  async close(): Promise<void> {
+  /** Retracts the picks that are open, unless they are kept, and lets dismissals under way end. */
+  async close(picks: OpenPicks): Promise<void> {
     for (const [id, op] of this.#pending.entries()) {
-      if (isPick(op)) void this.#dismissPending(id);
+      if (picks === "retract" && isPick(op)) void this.#dismissPending(id);
     }
     await Promise.allSettled([...this.#loose]);
   }

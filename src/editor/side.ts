@@ -172,12 +172,12 @@ export function createEditorSide(options: EditorSideOptions): EditorSide {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
+    async close(picks) {
       let stop = () => {};
       const bound = new Promise<void>((resolve) => {
         stop = clock.after(CLOSE_BOUND_MS, resolve);
       });
-      const ending = [...sessions.values()].map((one) => one.close());
+      const ending = [...sessions.values()].map((one) => one.close(picks));
       await Promise.race([Promise.allSettled([launcher.release(), ...ending]), bound]);
       stop();
     },

@@ -82,9 +82,12 @@ export interface EditorSide {
   known(): readonly EditorSession[];
   /** Calls back when a session appears or goes; returns how to stop that. */
   onSessionsChanged(listener: () => void): () => void;
-  /** Retracts open picks and releases the launch claim; at most 1 s altogether (bridge.md 5.4). */
-  close(): Promise<void>;
+  /** Ends the open picks, or not, and releases the launch claim; 1 s altogether (bridge.md 5.4). */
+  close(picks: OpenPicks): Promise<void>;
 }
+
+/** What closing does with the picks that are still open. */
+export type OpenPicks = "retract" | "keep";
 
 /** An editor's answer in the protocol's own shape; `ok` and `status` as gui-protocol.md 2.2. */
 export type EditorReply = JsonObject & { readonly ok?: Json; readonly status?: Json };

@@ -157,6 +157,9 @@ export interface ServerFace {
   onResourcesChanged(listener: () => void): () => void;
   /** Calls back when a task's status changed; returns how to stop that. */
   onTaskChanged(listener: (task: TaskView) => void): () => void;
-  /** The client is gone: retract open picks, release the launch claim; at most about 1 s. */
-  close(): Promise<void>;
+  /**
+   * Lets go of everything, the launch claim too; at most about 1 s. Open picks are retracted with a
+   * client that is gone, and left open for the build that comes next (bridge.md 5.1, 5.4, 13).
+   */
+  close(picks: "retract" | "keep"): Promise<void>;
 }

@@ -122,12 +122,12 @@ export function createFace(options: FaceOptions): ServerFace {
       return () => resourceListeners.delete(listener);
     },
     onTaskChanged: (listener) => tasks.onChanged(listener),
-    async close() {
+    async close(picks) {
       stopWatching();
       resourceListeners.clear();
       tasks.close();
       pixels.close();
-      await Promise.all([editor.close(), folder.close()]);
+      await Promise.all([editor.close(picks), folder.close()]);
     },
   };
 

@@ -56,9 +56,9 @@ function late() {
           fired.add(listener);
           return () => fired.delete(listener);
         },
-        close() {
+        close(picks) {
           closed++;
-          return face.close();
+          return face.close(picks);
         },
       };
       return spied;
@@ -74,7 +74,7 @@ Deno.test("it greets before anything is loaded, with what the whole face would s
   assertEquals(face.experimental, whole.experimental);
   assertEquals(face.instructions, whole.instructions);
   assertEquals(loaded(), [0, 0]);
-  await whole.close();
+  await whole.close("retract");
 });
 
 Deno.test("the lists are there before the rest, as the whole face would show them", async () => {
@@ -85,7 +85,7 @@ Deno.test("the lists are there before the rest, as the whole face would show the
   const { face: whole } = await openBridge(order(), IDENTITY);
   assertEquals(face.tools, whole.tools);
   assertEquals(face.resourceTemplates, whole.resourceTemplates);
-  await whole.close();
+  await whole.close("retract");
 });
 
 Deno.test("a call waits for the rest, which is loaded once", async () => {
@@ -105,7 +105,7 @@ Deno.test("a call waits for the rest, which is loaded once", async () => {
   assertEquals(answers.map((answer) => "content" in answer && answer.isError), [true, true]);
   await open();
   assertEquals(loaded(), [1, 1]);
-  await face.close();
+  await face.close("retract");
 });
 
 Deno.test("who listened before is heard afterwards, who stopped is not", async () => {
@@ -120,16 +120,16 @@ Deno.test("who listened before is heard afterwards, who stopped is not", async (
   face.onResourcesChanged(() => heard.push("late"));
   for (const listener of fired) listener();
   assertEquals(heard, ["early", "late"]);
-  await face.close();
+  await face.close("retract");
 });
 
 Deno.test("closing closes what is there, also what is still coming, and nothing else", async () => {
   const untouched = late();
-  await untouched.face.close();
+  await untouched.face.close("retract");
   assertEquals([untouched.loaded(), untouched.closed()], [[0, 0], 0]);
   const coming = late();
   const loading = coming.open();
-  await coming.face.close();
+  await coming.face.close("retract");
   await loading;
   assertEquals(coming.closed(), 1);
 });

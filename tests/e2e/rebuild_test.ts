@@ -1,6 +1,7 @@
 /** A program that was rebuilt ends after its answers, and no call in flight fails of it (bridge.md 13). */
 
 import { assertEquals } from "@std/assert";
+import { isJsonObject, type JsonObject } from "../../src/host/json.ts";
 import {
   BridgeProgram,
   EXECUTABLE,
@@ -90,6 +91,36 @@ Deno.test({
   name: "a replaced executable ends with 0, and every call is answered" + whyNot(),
   ignore: EXECUTABLE.missing !== undefined,
   fn: () => underLoad(EXECUTABLE),
+});
+
+Deno.test("a pick that was answered with running outlives the rebuild", async () => {
+  await using copied = await copyOf(SOURCE);
+  await using desk = await startDeskProgram({ program: SOURCE });
+  const start = () =>
+    BridgeProgram.start({
+      program: copied.copy,
+      args: ["--config-dir", desk.configDir],
+      env: { HOME: desk.configDir, PATH: Deno.env.get("PATH") ?? "" },
+    });
+  await using before = start();
+  await before.initialize();
+  const status = async (bridge: BridgeProgram, name: string, args: JsonObject) => {
+    const result = await bridge.callTool(name, { ocs_session_id: desk.sessionId, ...args });
+    const told = result["structuredContent"];
+    return isJsonObject(told) ? told["status"] : result;
+  };
+  const execute = (request: JsonObject) =>
+    status(before, "ocs_execute", { request, wait_seconds: 0 });
+  await execute({ op: "new", request_id: "drawing" });
+  assertEquals(await execute({ op: "getpoint", request_id: "pick" }), "running");
+  await rebuild(copied.copy, copied.dir);
+  assertEquals(await before.result("ping"), {});
+  assertEquals(await before.exitCode(), 0, before.stderr);
+
+  await using after = start();
+  await after.initialize();
+  const poll = { op: "operation", parameters: { request_id: "pick" } };
+  assertEquals(await status(after, "ocs_read", poll), "running");
 });
 
 Deno.test({

@@ -227,7 +227,7 @@ Deno.test("closing gives back a claim that is held", async () => {
   launching.catch(() => {});
   await begun.promise;
   assert(await locked(directory.path));
-  await side.close();
+  await side.close("retract");
   assertEquals(await locked(directory.path), false);
   waiting.abort();
   await assertRejects(() => launching);

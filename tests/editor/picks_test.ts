@@ -154,7 +154,7 @@ Deno.test("a cancel that overtakes the answer still dismisses the pick", async (
   assertEquals(at.server.requests.filter(isOp("cancel")), []);
   gate.resolve();
   await at.server.arrived(1, isOp("cancel"));
-  await at.side.close();
+  await at.side.close("retract");
   assertEquals(at.editor.open(), undefined);
 });
 
@@ -229,7 +229,7 @@ Deno.test("a pick that the editor takes up late is dismissed all the same", asyn
   await assertRejects(() => picking);
   gate.resolve();
   await at.server.arrived(1, isOp("cancel"));
-  await at.side.close();
+  await at.side.close("retract");
   assertEquals(at.editor.open(), undefined);
 });
 
@@ -326,8 +326,15 @@ Deno.test("a dismissal that fails is ignored", async () => {
 Deno.test("closing retracts open picks", async () => {
   await using at = await pickSetting();
   await at.session.execute(getpoint, pickFor(0), watched());
-  await at.side.close();
+  await at.side.close("retract");
   assertEquals(at.editor.open(), undefined);
+});
+
+Deno.test("closing for a newer build leaves picks open", async () => {
+  await using at = await pickSetting();
+  await at.session.execute(getpoint, pickFor(0), watched());
+  await at.side.close("keep");
+  assertEquals([at.editor.open(), at.server.requests.filter(isOp("cancel"))], ["pick", []]);
 });
 
 Deno.test("closing takes no longer than its bound when the editor hangs", async () => {
@@ -342,6 +349,6 @@ Deno.test("closing takes no longer than its bound when the editor hangs", async 
   await drive(clock, session.execute(getpoint, pickFor(0), watched()));
   hanging = true;
   const before = clock.now();
-  await drive(clock, side.close(), 100);
+  await drive(clock, side.close("retract"), 100);
   assert(clock.now() - before <= 1_100);
 });

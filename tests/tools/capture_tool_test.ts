@@ -233,7 +233,7 @@ Deno.test("closing takes the place away from a capture that is still drawn", asy
   await clock.advance(0);
   const path = String(editor.the("s1").asked[0]?.request.path);
   disk.write(path, new Uint8Array(3));
-  await face.close();
+  await face.close("retract");
   assertEquals(disk.files.size, 0);
   assertThrows(() => disk.write(path, new Uint8Array(9)), Deno.errors.NotFound);
   assertEquals(editor.closed, 1);

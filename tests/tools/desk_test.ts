@@ -59,7 +59,7 @@ async function atDesk(work: (scene: Scene) => Promise<void>): Promise<void> {
       capture: (args = {}) => tool("ocs_capture", args),
     });
   } finally {
-    await face.close();
+    await face.close("retract");
     await desk.stop();
     await Deno.remove(config, { recursive: true });
   }
@@ -239,7 +239,7 @@ Deno.test("when the desk ends, a working task fails with the reason", async () =
     assertEquals(failed.error?.code, -32603);
     assertEquals((await face.listResources(call())).length, 0);
   } finally {
-    await face.close();
+    await face.close("retract");
     await desk.stop();
     await Deno.remove(config, { recursive: true });
   }

@@ -37,7 +37,7 @@ Deno.test("closing closes the editor's side and stops all callbacks", async () =
   const { face, editor } = bench();
   let heard = 0;
   face.onResourcesChanged(() => heard++);
-  await face.close();
+  await face.close("retract");
   editor.change(() => {});
   assertEquals([editor.closed, heard], [1, 0]);
 });
