@@ -15,23 +15,26 @@ export type Line =
   | { readonly kind: "too_long" };
 
 const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const READ_SIZE = 64 * 1024;
 /** A non-blocking stdin is asked again after this many milliseconds. */
 const RETRY_MS = 5;
 
 /**
  * Cuts a stream of chunks into lines. Only the unfinished line is kept, and only new bytes are
- * searched, so an 8 MiB line costs 8 MiB of copying. A line above the cap is reported once and its
+ * searched, and its buffer doubles, so that a line costs time in proportion to its length. A line above the cap is reported once and its
  * bytes are dropped up to the next newline.
  */
 export class LineSplitter {
-  #buffer = new Uint8Array(READ_SIZE);
+  readonly #allocate: (size: number) => Uint8Array<ArrayBuffer>;
+  #buffer: Uint8Array<ArrayBuffer>;
   #length = 0;
   #discarding = false;
 
-  /** `cap` is the longest line in bytes, newline not counted. */
-  constructor(readonly cap: number) {}
+  /** `cap` is the longest line in bytes, newline not counted; memory comes from `allocate`. */
+  constructor(readonly cap: number, allocate = (size: number) => new Uint8Array(size)) {
+    this.#allocate = allocate;
+    this.#buffer = allocate(READ_SIZE);
+  }
 
   /** Whether the last chunk ended within a line: the rest of it is on its way. */
   get unfinished(): boolean {
@@ -67,7 +70,7 @@ export class LineSplitter {
   #append(piece: Uint8Array): void {
     const needed = this.#length + piece.length;
     if (needed > this.#buffer.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+      const grown = this.#allocate(Math.max(needed, this.#buffer.length * 2));
       grown.set(this.#buffer.subarray(0, this.#length));
       this.#buffer = grown;
     }
@@ -78,7 +81,7 @@ export class LineSplitter {
   /** Starts a new line, and gives the memory of an unusually long one back. */
   #forget(): void {
     this.#length = 0;
-    if (this.#buffer.length > 16 * READ_SIZE) this.#buffer = new Uint8Array(READ_SIZE);
+    if (this.#buffer.length > 16 * READ_SIZE) this.#buffer = this.#allocate(READ_SIZE);
   }
 }
 
@@ -111,12 +114,11 @@ export type Parsed =
 // Decoding drops one leading byte order mark by itself.
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads one line: a trailing carriage return and a byte order mark are tolerated. */
+/** Reads one line: a byte order mark and, white space to JSON, a carriage return are tolerated. */
 export function parseLine(bytes: Uint8Array): Parsed {
-  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
   let text: string;
   try {
-    text = decoder.decode(bytes.subarray(0, end));
+    text = decoder.decode(bytes);
   } catch {
     // Not UTF-8. The client is told with a parse error.
     return { kind: "unreadable", problem: "UTF-8" };

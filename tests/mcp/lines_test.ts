@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { systemClock } from "../../src/host/clock.ts";
 import { chunks, LineSplitter, parseLine } from "../../src/mcp/lines.ts";
@@ -92,6 +92,22 @@ Deno.test("a line of 8 MiB arrives whole through a reader of small chunks", asyn
   assertEquals(first.id, "big");
   assertEquals((await client.next()).id, "after");
   await client.close();
+});
+
+Deno.test("a line is kept in memory in proportion to its length, however many chunks bring it", () => {
+  const length = 8 << 20;
+  const chunk = new Uint8Array(1024).fill(0x78);
+  let allocated = 0;
+  const lines = new LineSplitter(length, (size) => {
+    allocated += size;
+    return new Uint8Array(size);
+  });
+  for (let sent = 0; sent < length; sent += chunk.length) {
+    for (const line of lines.push(chunk)) throw new Error(`No newline yet, but ${line.kind}`);
+  }
+  const [line] = lines.push(encode("\n"));
+  assertEquals(line?.kind === "line" ? line.bytes.length : line?.kind, length);
+  assert(allocated <= 3 * length, `${allocated} bytes were taken for a line of ${length}`);
 });
 
 Deno.test("however a stream is cut into chunks, its lines are the same", () => {

@@ -67,6 +67,10 @@ Deno.test("invalid requests and arguments never reach the editor", async () => {
       execute(UNDO, { response_detail: "huge" }),
       "Invalid response_detail for ocs_execute: expected one of compact, changed_entities, full",
     ],
+    // What comes first is told first: the session id, the request, then what goes with it.
+    [{ request: 5, wait_seconds: "long" }, "Missing ocs_session_id for ocs_execute"],
+    [{ ocs_session_id: "s1", request: 5, wait_seconds: "long" }, "The request must be an object"],
+    [execute({ op: "open" }, { wait_seconds: "long" }), "Missing request_id for open"],
   ];
   for (const [args, words] of cases) {
     const error = await assertRejects(() => face.callTool("ocs_execute", args, call()), ToolError);
