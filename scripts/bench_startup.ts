@@ -4,7 +4,7 @@
  */
 
 import { childEnvironment, runChild } from "./children.ts";
-import { DENO_2_6, DENORT } from "./denort.ts";
+import { type Compiler, compilerOf } from "./compile.ts";
 import { median } from "./median.ts";
 import { print } from "./print.ts";
 import { ensureTestExecutable } from "./test_executable.ts";
@@ -25,7 +25,7 @@ export async function benchStartup(): Promise<void> {
   if (!made.made) throw new Error(made.reason);
   const directory = await Deno.makeTempDir({ prefix: "ocs-bench-" });
   try {
-    const bare = await compileBare(directory);
+    const bare = await compileBare(directory, await compilerOf(made.path));
     await measure(bare, made.path, directory);
   } finally {
     await Deno.remove(directory, { recursive: true });
@@ -90,8 +90,11 @@ async function answers(
   return times;
 }
 
-/** A compiled program that does nothing but answer each chunk of stdin with one line. */
-async function compileBare(directory: string): Promise<string> {
+/**
+ * A compiled program that does nothing but answer each chunk of stdin with one line. It is made by
+ * what made the executable: two versions of Deno would be compared otherwise.
+ */
+export async function compileBare(directory: string, { deno, denort }: Compiler): Promise<string> {
   const source = `${directory}/bare.js`;
   const output = `${directory}/bare`;
   await Deno.writeTextFile(
@@ -102,28 +105,17 @@ while (await Deno.stdin.read(b) !== null) {
 }
 `,
   );
-  const base = await exists(DENORT) && Deno.env.get("DENORT_BIN") === undefined;
   const { code, output: said } = await runChild([
     ...["compile", "--quiet", "--no-config", "--no-check", "--no-prompt", "--no-code-cache"],
     ...["--output", output, source],
   ], {
     cwd: directory,
     quiet: true,
-    env: { ...childEnvironment(), ...(base ? { DENORT_BIN: DENORT } : {}) },
-    ...(base ? { command: DENO_2_6 } : {}),
+    ...(deno === undefined ? {} : { command: deno }),
+    env: { ...childEnvironment(), ...(denort === undefined ? {} : { DENORT_BIN: denort }) },
   });
   if (code !== 0) throw new Error(`Could not compile the bare program:\n${said}`);
   return output;
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch {
-    // Not there.
-    return false;
-  }
 }
 
 function rpc(id: number, method: string, params: unknown): string {

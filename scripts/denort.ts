@@ -30,7 +30,7 @@ const COMMAND_LINE = {
 /** Where the base is kept, ignored by git. */
 export const DENORT = `${ROOT}/.denort/denort`;
 /** Where a command line of Deno 2.6.8 is kept. */
-export const DENO_2_6 = `${ROOT}/.denort/deno`;
+const DENO_2_6 = `${ROOT}/.denort/deno`;
 
 /** Why no base can be had here, or nothing. */
 export function whyNoBase(): string | undefined {
